@@ -10,7 +10,7 @@ import type { Scheduler } from "./jobs/scheduler.ts";
 import type { AssayOptions } from "./options.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 
-/** What an area is created from. `Needed` names the services of other areas that it uses. */
+/** The input that creates an area. `Needed` names the services of other areas that it uses. */
 export interface AreaInput<Needed = object> extends Context {
   options: AssayOptions;
   secrets: Secrets;

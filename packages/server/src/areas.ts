@@ -28,8 +28,8 @@ import * as warehouse from "./areas/warehouse/index.ts";
 import * as wizard from "./areas/wizard/index.ts";
 
 /**
- * Every area, in the order in which they are created and started. An area uses services of those before it. They close
- * in the opposite order.
+ * Every area, in the order of creation and start. An area uses the services of those before it. Areas close in the
+ * opposite order.
  */
 export const areas = [
   // Users and keys.
@@ -73,7 +73,7 @@ export const areas = [
   mcp,
 ] as const;
 
-/** One area: its routes, its collections of documents, and how it is created. */
+/** One area: its routes, its collections of documents, and the function that creates it. */
 export type Area = (typeof areas)[number];
 
 /** `A & B` for the union `A | B`. */

@@ -40,7 +40,7 @@ export function createContext(options: AssayOptions) {
   const { store } = audit;
   const collections = createCollections(store, runtime);
   const records = defineCollections(collections);
-  /** A write that was answered with 503 has happened after all. */
+  /** Reloads all data after a write that the server answered with 503 has reached the store. */
   const reload = () => {
     if (isReloading) return;
     isReloading = true;

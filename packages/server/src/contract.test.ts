@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needsCredentials } from "./identity/guard.ts";
 import { createTestServer, type TestServer } from "./testing.fixture.ts";
 
-/** Tests made from the contract: a new route is covered by being there. */
+/** The routes of the contract. The tests therefore cover a new route automatically. */
 const routes = Object.entries(contract as Area) as [RouteKey, Route][];
 
 let server: TestServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.assay.close());
 
-/** Only these would end the session or the credentials that the other tests use. */
+/** Routes that the tests skip, because they end the session or the credentials of the others. */
 const ENDS_SESSION: RouteKey[] = ["POST /auth/logout"];
 
 /** Bodies for routes that require one. */
@@ -40,7 +40,7 @@ const VALID = {
   events_table: "e",
 };
 
-/** Nothing, `.` and `..`: as a segment of a path they make another path. */
+/** Whether a text is empty, `.` or `..`. As a segment, it would change the path. */
 function isDots(text: string): boolean {
   return /^\.{0,2}$/.test(text);
 }
@@ -64,7 +64,7 @@ describe("with the right credentials", () => {
     async (key, { auth, refusesMisspelt }) => {
       const [method, path] = parseRouteKey(key);
       const isPublic = !needsCredentials(auth);
-      // Flags and experiments take it for misspelt variants.
+      // Flags and experiments reject it as a misspelling of `variants`.
       const valid = refusesMisspelt ? VALID : { ...VALID, variant_id: "a" };
       const body = method === "GET" ? {} : { body: valid };
       const unknown = fill(path, "018f0000-0000-7000-8000-000000000000");

@@ -32,7 +32,7 @@ export interface Assay {
    * @throws ApiError 422 if the event is invalid
    */
   track(event: TrackingEvent): Promise<EventAnswer>;
-  /** Resolves when the data is loaded. Requests wait for it. Rejects if the store cannot be opened. */
+  /** Resolves when the server has loaded the data. Requests wait for it. Rejects if the store does not open. */
   ready: Promise<void>;
   /** Ends the live streams, so that the host can finish its requests before it closes. */
   endStreams(): void;

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { silentLogger } from "./ground/runtime.ts";
 import { ADMIN, createTestServer, ORIGIN, type TestServer } from "./testing.fixture.ts";
 
-/** The items of a storage that a server has filled with something of every kind, by name. */
+/** The items of a storage by name, after a server has stored something of every kind. */
 const items = new Map<string, string>();
 
 beforeAll(async () => {
@@ -33,13 +33,15 @@ async function fill(server: TestServer): Promise<void> {
   await server.assay.close();
 }
 
-/** `feature-flags/doc` of the entry of a flag; journals, heads and leases by their name. */
+/**
+ * Returns the kind of an item, such as `feature-flags/doc` for a flag. Journals, heads and leases are kinds by name.
+ */
 function kindOf(key: string): string {
   const [, kind = "", ...parts] = key.split(/[:,@]+/);
   return kind === "entries" ? parts.slice(0, 2).join("/") : `${kind} ${parts[0]}`;
 }
 
-/** The last item of each kind. The first one may be the account or session of the administrator. */
+/** Returns the last item of each kind. The first one may be the account or session of the administrator. */
 const kinds = () => new Map([...items.keys()].sort().map((key) => [kindOf(key), key]));
 
 async function damagedCopy(damaged: readonly string[]): Promise<Storage> {
@@ -56,7 +58,7 @@ const reads = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => key.startsWith("GET ") && !produces,
 );
 
-/** The response to every read; `one` is a flag and an experiment. */
+/** Requests every route that reads, with `one` for each parameter. Returns the statuses by route. */
 async function readAll(server: TestServer): Promise<Map<string, number>> {
   const { access_token } = await server.anonymous.request("POST /auth/login", { body: ADMIN });
   const headers = { authorization: `Bearer ${access_token}` };
@@ -69,7 +71,7 @@ async function readAll(server: TestServer): Promise<Map<string, number>> {
   return statuses;
 }
 
-/** A server on a filled store with these items damaged, and its error log. */
+/** Starts a server on a filled store with these items damaged, and collects its error log. */
 async function startDamaged(damaged: readonly string[]) {
   const logged: { text: string; key?: string }[] = [];
   const logger = { ...silentLogger, error: (text: string, fields?: object) => logged.push({ text, ...fields }) };
@@ -89,7 +91,7 @@ test("damage to a record of any kind is isolated: the server starts, reports it 
   const { server, logged, evaluate, readyz } = await startDamaged([...damaged.values()]);
   const statuses = await readAll(server);
   expect([...statuses].filter(([, status]) => status >= 500)).toEqual([]);
-  // Of two items of a kind one is damaged. The other is unchanged.
+  // One of two items of a kind is damaged. The other is unchanged.
   expect(evaluate("one")).toMatchObject({ value: true });
   expect(evaluate("two")).toMatchObject({ error_code: "FLAG_NOT_FOUND" });
   const lost = ["feature-flags/doc", "experiments/doc", "segments/doc", "users/doc", "events#1"];

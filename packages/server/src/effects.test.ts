@@ -11,7 +11,7 @@ import { startReceiver } from "./areas/notifications/receiver.fixture.ts";
 import { sharedStore } from "./storage/shared-store.fixture.ts";
 import { createTestServer, type TestServer } from "./testing.fixture.ts";
 
-/** Operations of the batch after which a node dies. */
+/** Whether a node dies after the batch of these operations. */
 type Last = (operations: Operation[]) => boolean;
 
 let storage: Store;
@@ -36,7 +36,7 @@ async function start(store: Store = storage, jobs = true): Promise<TestServer> {
   return server;
 }
 
-/** The store of a node that dies after one batch. */
+/** Creates the store of a node that dies after one batch. */
 function mortal(isLast: Last): Store {
   let isDead = false;
   const alive = <A extends unknown[], R>(ask: (...given: A) => Promise<R>) => {
@@ -62,7 +62,7 @@ function mortal(isLast: Last): Store {
   };
 }
 
-/** Whether a batch writes a change of this action: its entry of the audit trail is in it. */
+/** Matches the batch with the audit entry of this action. */
 const does =
   (action: string): Last =>
   (operations) =>
@@ -148,7 +148,7 @@ describe("a node that stops right after a change", () => {
   );
 });
 
-/** Makes an experiment and starts it, on a node that may be gone before it answers. */
+/** Creates and starts an experiment, on a node that may die before it answers. */
 async function begin(server: TestServer): Promise<void> {
   await server.admin.request("POST /experiments/", { body: { key: "green", name: "Green", variants } });
   const params = { experiment_id: "green" };

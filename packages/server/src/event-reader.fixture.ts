@@ -13,7 +13,7 @@ export function readEvents(response: Response) {
   };
   let text = "";
 
-  /** The next block of lines, undefined at the end. */
+  /** Returns the next block of lines, or undefined at the end. */
   async function block(): Promise<string | undefined> {
     for (let end = -1; ; ) {
       end = text.indexOf("\n\n");
@@ -30,7 +30,7 @@ export function readEvents(response: Response) {
 
   return {
     block,
-    /** The next event; comments and blocks without data are none. Undefined at the end. */
+    /** Returns the next event, or undefined at the end. Skips comments and blocks without data. */
     async next(): Promise<ReceivedEvent | undefined> {
       for (;;) {
         const lines = (await block())?.split("\n");

@@ -5,7 +5,7 @@ import { createTestServer, refusal, type TestServer } from "./testing.fixture.ts
 const REASON = "The memory could not be written: No space left on device";
 const WRITES = ["batch", "increment", "lease", "release", "publish"] as const;
 
-/** A store that can be read and, while `failure` is set, not written by the methods in `failing`, as on a full disk. */
+/** Creates a store like a full disk: reads succeed, and while `failure` is set, the methods in `failing` fail. */
 function unwritable() {
   const inner = memoryStore();
   const state: { failure: Error | null; failing: readonly string[] } = { failure: null, failing: WRITES };
@@ -87,7 +87,7 @@ test("background writers continue while writes fail, and write again afterwards"
   const { key } = await server.withKey(["read", "write"]);
   await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F", status: "ACTIVE" } });
   disk.state.failure = full();
-  // The use of keys and refused credentials are written off the path of the request.
+  // The server writes the use of keys and refused credentials off the request path.
   await server.send("POST", "/feature-flags/f/evaluate", { body: { user_id: "u" }, headers: { "x-api-key": key } });
   expect((await server.send("GET", "/users/me", { headers: { authorization: "Bearer no" } })).status).toBe(401);
   // Jobs tick every second, the audit trail is sealed after 200 ms and probes are written every second.

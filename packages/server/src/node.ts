@@ -18,8 +18,8 @@ interface ParsedMessage extends IncomingMessage {
 }
 
 /**
- * Handles `node:http` requests. After a body parser such as `express.json()` the stream is consumed, so the body is
- * rebuilt from `rawBody` or from the parsed `body`. With `next`, requests not matching `owns` are passed on.
+ * Handles `node:http` requests. A body parser such as `express.json()` consumes the stream, so this rebuilds the body
+ * from `rawBody` or from the parsed `body`. With `next`, passes requests on that do not match `owns`.
  */
 export function createNodeHandler(fetch: Fetch, owns: (path: string) => boolean): NodeHandler {
   // srvx also supports HTTP/2 and types its listener for both.
@@ -37,7 +37,7 @@ function isConsumed(request: ParsedMessage): boolean {
   return request.readableEnded || (request.body !== undefined && request.complete && request.readableLength === 0);
 }
 
-/** A web request with a parsed body: its raw bytes if kept, otherwise the parsed value serialized again. */
+/** Returns a web request with a parsed body: its raw bytes if kept, otherwise the parsed value serialized again. */
 function toRequest(message: ParsedMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) {

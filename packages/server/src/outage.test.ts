@@ -2,7 +2,7 @@ import { memoryStore, type Store, StoreUnavailable } from "@assay/store";
 import { afterEach, expect, test } from "vitest";
 import { createTestServer, refusal, type TestServer } from "./testing.fixture.ts";
 
-/** A store that can be cut off, the way a database goes away under a running server. */
+/** Creates a store that fails while `isDown`, like a database that goes away under a running server. */
 function breakable(): Store & { isDown: boolean } {
   const inner = memoryStore();
   const state = { isDown: false };

@@ -3,19 +3,19 @@ import { connect } from "node:net";
 
 const PATIENCE_MS = 20_000;
 
-/** A socket that sends requests no HTTP client would send. */
+/** Opens a socket that can send requests no HTTP client would send. */
 export async function rawClient(url: string) {
   const { port } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
   let text = "";
   socket.on("data", (chunk) => (text += chunk));
-  // A reset is an end too.
+  // A reset ends the connection, too.
   socket.on("error", () => {});
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await once(socket, "connect");
   return {
     socket,
-    /** Resolves when the connection has ended, from whichever side. */
+    /** Resolves when either side has ended the connection. */
     closed,
     received: () => text,
     async send(...parts: (string | Uint8Array)[]): Promise<void> {

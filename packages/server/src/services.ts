@@ -14,10 +14,10 @@ import { loadSecrets } from "./secrets/ring.ts";
 /** The services of every area. */
 export type Services = Merged<Awaited<ReturnType<Area["create"]>>["services"]>;
 
-/** The services, what other parts of the server need of them, and their start and close. */
+/** The services, the other parts that the server uses, and functions that start and close everything. */
 export type Composition = Awaited<ReturnType<typeof compose>>;
 
-/** Creates the areas one after the other. */
+/** Creates the areas in order. */
 export async function compose(context: Context, options: AssayOptions, api: AreaInput["api"]) {
   const { store, runtime, collections } = context;
   const isTicking = options.jobs ?? true;
@@ -60,7 +60,7 @@ export async function compose(context: Context, options: AssayOptions, api: Area
   };
 }
 
-/** The services as an area sees them while it is created. One that does not exist yet throws instead of being undefined. */
+/** Returns the services that an area sees while it is created. Reading one that does not exist yet throws. */
 function createdSoFar(services: Partial<Services>): Services {
   return new Proxy(services, {
     get(created, name) {

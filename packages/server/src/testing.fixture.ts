@@ -13,7 +13,7 @@ export const PASSWORD = "a-password-of-tests";
 const PATIENCE = { timeout: 20_000, interval: 5 };
 export const ORIGIN = "http://assay.test";
 
-/** An in-memory server with a manual clock, and clients that call it without a port. */
+/** Creates an in-memory server with a manual clock, and clients that call it without a port. */
 export async function createTestServer(options: AssayOptions = {}) {
   let now = Date.parse("2026-03-01T12:00:00.000Z");
   const given: AssayOptions = {
@@ -54,18 +54,18 @@ export async function createTestServer(options: AssayOptions = {}) {
         json: text === "" ? undefined : JSON.parse(text),
       };
     },
-    /** A client signed in as a fresh user of this role. */
+    /** Returns a client signed in as a new user of this role. */
     async as(role: Role, username = `${role.toLowerCase()}-${Math.random().toString(36).slice(2, 10)}`) {
       const email = `${username}@example.org`;
       const user = await admin.request("POST /users/", { body: { username, email, password: PASSWORD, role } });
       return { ...connect({ username, password: PASSWORD }), user, username };
     },
-    /** A client with a fresh API key of the administrator's. */
+    /** Returns a client with a new API key of the administrator. */
     async withKey(scopes: Scope[], body: object = {}) {
       const created = await admin.request("POST /api-keys", { body: { name: "test", scopes, ...body } });
       return { ...connect({ apiKey: created.key! }), key: created.key!, id: created.id };
     },
-    /** Runs a job as its time had come, and answers how it went. */
+    /** Triggers a job, waits for its end, and returns the job. */
     async runJob(job_name: string) {
       await admin.request("POST /scheduler/jobs/{job_name}/trigger", { params: { job_name } });
       return vi.waitFor(async () => {
@@ -83,7 +83,7 @@ export async function createTestServer(options: AssayOptions = {}) {
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
-/** The detail of a refused request. */
+/** Returns the detail of a refused request. */
 export async function refusal(
   promise: Promise<unknown>,
 ): Promise<{ status: number; detail: unknown; issues?: unknown }> {

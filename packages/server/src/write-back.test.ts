@@ -2,7 +2,7 @@ import { contract, type RouteKey } from "@assay/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "./testing.fixture.ts";
 
-/** What an answer has after a PUT of itself that it had not before. */
+/** Fields that change when a client PUTs an unchanged response. */
 const CHANGING = new Set(["version", "updated_at"]);
 
 let server: TestServer;
@@ -44,7 +44,9 @@ async function schedule(): Promise<string> {
   return make("/rollout-schedules", { name: "Plan", feature_flag_id: "rolled", stages })();
 }
 
-/** For each route with PUT: resources of each form, made on demand, by the paths that show them. */
+/**
+ * For each route with PUT, functions by form of resource. Each creates a resource and returns the path that shows it.
+ */
 const RESOURCES: { [K in RouteKey]?: Record<string, () => Promise<string>> } = {
   "PUT /users/{user_id}": {
     "a user": make("/users/", { username: "ada", email: "ada@example.org", password: "a-password-of-tests" }),
@@ -114,7 +116,7 @@ const RESOURCES: { [K in RouteKey]?: Record<string, () => Promise<string>> } = {
   "PUT /safety/feature-flags/{id}": {
     "the safety of a flag": async () => {
       await ask("POST", "/feature-flags/", { key: "safe", name: "Safe" });
-      // What a flag does not set is answered with its default, and becomes its own when it is written back.
+      // The answer contains defaults for what the flag does not set. Writing it back sets them on the flag.
       await ask("PUT", "/safety/feature-flags/safe", { window_minutes: 30, automatic_rollback: false });
       return "/safety/feature-flags/safe";
     },

@@ -4,7 +4,7 @@ import { ANALYST, BY, createTracking } from "../areas/tracking/tracking.fixture.
 import { silentLogger } from "../ground/runtime.ts";
 import { listChunks, readLogState } from "./storage.ts";
 
-/** `count` users, one in four of whom buys, in requests of ten users. */
+/** Sends the events of `count` users, ten users per request. One in four users buys. */
 async function send(app: Awaited<ReturnType<typeof createTracking>>, count: number, prefix = "user") {
   for (let from = 0; from < count; from += 10) {
     const users = Array.from({ length: Math.min(10, count - from) }, (_, index) => `${prefix}-${from + index}`);
@@ -17,9 +17,9 @@ async function send(app: Awaited<ReturnType<typeof createTracking>>, count: numb
   }
 }
 
-/** Results without the time they were computed at. */
+/** Returns the results without the time of their computation. */
 async function resultsOf(app: Awaited<ReturnType<typeof createTracking>>) {
-  // Another version, so that nothing is remembered.
+  // Another version, so that no cached answer applies.
   await app.experiments.update(
     "id-of-checkout",
     (record) => ({ ...record, description: `${record.description}.` }),

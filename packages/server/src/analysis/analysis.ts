@@ -20,20 +20,20 @@ import { type LogState, listChunks, readLogState, readPurgedBefore } from "./sto
 
 export interface AnalysisOptions {
   /**
-   * Where the log is stored and aggregated: in a worker thread if it is large, or always in this thread.
+   * The thread that stores and aggregates the log: a worker if the log is large, or always this thread.
    * @default "WORKER"
    */
   thread?: "WORKER" | "INLINE";
   /**
-   * Events from which on the worker is started; before, only for a question about many metrics or days.
+   * Number of events that starts the worker. With fewer, only a question about many metrics or days starts it.
    * @default 20_000
    */
   workerFrom?: number;
-  /** Events per chunk. The journal is compacted once it holds this many. @default 131_072 */
+  /** Events per chunk. Compacts the journal once it contains this many. @default 131_072 */
   chunkRows?: number;
   /**
-   * Whether records are removed from the journal once they are in a chunk. Keeping them takes about ten times the
-   * space.
+   * Whether compaction removes records from the journal once they are in a chunk. Keeping them takes about ten times
+   * the space.
    * @default true
    */
   trimJournal?: boolean;
@@ -49,14 +49,14 @@ export interface Analysis {
    * Returns the same object until the events or the version change.
    */
   answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
-  /** Which events received within the span are missing, as of the last answer. */
+  /** Returns why events received within the span are missing, as of the last answer. */
   missing(span: Span): Promise<MissingEvents[]>;
-  /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
+  /** Runs work on the log, with every event acknowledged before the call. No other work runs at the same time. */
   withLog<T>(
     work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
     needsThread?: NeedsThread,
   ): Promise<T>;
-  /** Reports the number of written events. Once a chunk is full, the journal is compacted in the background. */
+  /** Reports the number of written events. Once a chunk is full, compacts the journal in the background. */
   grown(events: number): void;
   /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
   compact(rows?: number): Promise<number>;
@@ -107,7 +107,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return createInlineAnalyst();
   }
 
-  /** Brings the analyst up to the store. */
+  /** Brings the analyst up to date with the store. */
   async function catchUp(needsThread: NeedsThread = () => false): Promise<{ ready: Analyst; state: LogState }> {
     const head = await store.head(EVENTS_JOURNAL);
     let state = await readLogState(store);
@@ -139,7 +139,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const chunks = await listChunks(store, progress.position, CHUNKS_A_STEP);
     const [first] = chunks;
     if (!first) {
-      // The last chunk is damaged and quarantined. The journal holds what follows.
+      // The last chunk is damaged and quarantined. The journal contains the rest.
       progress = { ...progress, position: through };
       return;
     }
@@ -164,7 +164,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
     page = Math.min(MAX_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
     const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
-    // In this thread a record, of up to 5,000 events, at a time; those that are left are for the next call.
+    // In this thread, adds one record of up to 5,000 events at a time. The next call adds the rest.
     const slices = createSlices();
     for (const some of analyst?.threaded ? [moved] : moved.map((one) => [one])) {
       progress = await ready.ask("load", [], some);
@@ -196,7 +196,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     if (memo && memo.version === version && memo.epoch === state.epoch && memo.position === head) return memo.answer;
     const answer = inTurn(async () => {
       const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
-      // What processes before this one have left in the journal is met here.
+      // The journal may contain records that earlier processes left behind.
       if (progress.rows - chunked >= chunkRows) compactSoon();
       return ready.ask("answer", subject, question);
     });
@@ -258,7 +258,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   };
 }
 
-/** Bytes that can be transferred to another thread, not a view of shared memory. */
+/** Returns bytes that can be transferred to another thread, not a view of shared memory. */
 function owned(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

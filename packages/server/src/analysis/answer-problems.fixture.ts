@@ -3,7 +3,7 @@ const PROBABILITY = /p_value$|probability|^power$|^adjusted_p/;
 /** Fields whose values are `[lower, upper]`. */
 const INTERVAL = /interval$|^hdi$/;
 
-/** What an answer must not say: an impossible number, or a missing one without a reason. Paths with the values. */
+/** Lists the problems of an answer as paths with values: impossible numbers, and missing numbers without a reason. */
 export function problemsOf(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((part, index) => problemsOf(part, `${path}[${index}]`));
   if (typeof value === "number" && !Number.isFinite(value)) return [`${path} is ${value}`];
@@ -25,7 +25,7 @@ function fieldProblems(key: string, value: unknown): string[] {
   return [];
 }
 
-/** Pairs of an estimate and an interval of one look, which has to hold it. */
+/** Pairs of an estimate and its interval at one look. The interval must contain the estimate. */
 const PAIRS = [
   ["difference", "confidence_interval"],
   ["relative_difference", "relative_confidence_interval"],
@@ -33,7 +33,7 @@ const PAIRS = [
 ] as const;
 
 function rowProblems(row: Record<string, unknown>): string[] {
-  // Intervals over several looks are what all looks share: the last estimate may lie outside.
+  // An interval over several looks is their intersection, so the last estimate may lie outside.
   const isOneLook = !("looks" in row) && !("n" in row && "date" in row);
   const outside = PAIRS.flatMap(([estimate, interval]) => {
     const [value, ends] = [row[estimate], row[interval]];

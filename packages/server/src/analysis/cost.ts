@@ -1,11 +1,13 @@
 import type { Progress, Question, Subject } from "@assay/analysis";
 
 const DAY = 86_400_000;
-/** Metrics of each event type of an experiment that lists none: whether it happened, and the sum of its values. */
+/**
+ * Number of metrics per event type if an experiment lists none: whether the event happened, and the sum of its values.
+ */
 const METRICS_A_KIND = 2;
 /** The maximum cost of an attribute's groups: their users count for every metric. */
 const GROUPS_AN_ATTRIBUTE = 20;
-/** Values that are summed up in the main thread, for a question each: they take some tens of milliseconds. */
+/** Maximum number of values that the main thread sums up for one question, in some tens of milliseconds. */
 const MAX_INLINE = 500_000;
 
 /**

@@ -8,7 +8,7 @@ import { listChunks } from "./storage.ts";
 
 type App = Awaited<ReturnType<typeof createTracking>>;
 
-/** One user in each arm, an hour after those before, in one record. */
+/** Sends one user per arm in one record, an hour after the previous ones. */
 async function send(app: App, round: number, experiment = "checkout"): Promise<void> {
   app.clock.now = NOON + round * HOUR;
   await app.tracking.events(
@@ -21,7 +21,10 @@ async function send(app: App, round: number, experiment = "checkout"): Promise<v
   );
 }
 
-/** A store in which records of the event log and entries by the start of their key are damaged, which reads as absent. */
+/**
+ * Creates a store with damaged records of the event log, and damaged entries by the start of their key. Both read as
+ * absent.
+ */
 function damagedStore() {
   const base = memoryStore();
   const records = new Set<number>();
@@ -71,7 +74,7 @@ test("an experiment that did not run while the damaged record was received is un
   await app.addExperiment({ key: "meanwhile", ...ran(-1, 4) });
   await app.addExperiment({ key: "after", ...ran(5.5, null) });
   for (let round = 0; round < 8; round++) await send(app, round, "meanwhile");
-  // Received at 3; the records beside it at 2 and at 4.
+  // The record was received at 3, its neighbors at 2 and 4.
   records.add(4);
   expect((await resultsOf(app, "before"))[2]).toEqual([]);
   expect((await resultsOf(app, "meanwhile"))[2]).toEqual(["EVENTS_DAMAGED"]);
@@ -88,7 +91,7 @@ test("lost events stay lost and reported after the records around them are compa
   expect(await resultsOf(await createTracking({ store }))).toEqual([3, 3, ["EVENTS_DAMAGED"]]);
 });
 
-/** Three chunks of two records each, and a record in the journal. */
+/** Writes three chunks of two records each, and a record in the journal. Returns the keys of the chunks. */
 async function compacted(store: Store): Promise<string[]> {
   const app = await createTracking({ store });
   await app.addExperiment(ran(-1, null));

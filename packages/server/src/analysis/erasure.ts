@@ -4,7 +4,7 @@ import type { Analysis } from "./analysis.ts";
 import { removeEvents } from "./rewrite.ts";
 
 /**
- * Erases every event of a user from chunks and journal. Results are recomputed without them.
+ * Erases every event of a user from chunks and journal. Later results do not contain them.
  * @param keys entries to delete with the last step
  * @returns how many events were erased
  * @throws ApiError 503 while chunks are written elsewhere
@@ -29,7 +29,7 @@ export async function eraseEvents(
   );
 }
 
-/** The record without some ids. Null if it contains none of them. */
+/** Returns the record without some ids, or null if it contains none of them. */
 function withoutIds(record: EventRecord, ids: Set<string>): EventRecord | null {
   const events = record.events.filter((event) => !ids.has(event.userId));
   const joins = record.joins.filter((join) => !ids.has(join.userId) && !ids.has(join.unitId));

@@ -94,7 +94,7 @@ function recordEvents(record: Uint8Array): KeptEvent[] {
   }));
 }
 
-/** The events of a chunk in a range of positions. Adds the users and kinds of the chunk to the dictionaries. */
+/** Returns the events of a chunk in a range of positions. Adds the users and kinds of the chunk to the dictionaries. */
 function* chunkEvents(
   { bytes }: ChunkEntry,
   details: Uint8Array | null,

@@ -49,7 +49,7 @@ interface Case {
   config: { allocation: string };
   variance_reduction: object;
   values: number[];
-  /** How many there are. */
+  /** Number of users. */
   users: number;
   query: Record<string, string>;
 }
@@ -99,7 +99,7 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
     }),
   });
 
-/** Experiments `x` and `y`, a flag at 50 % that is watched, and a holdout. */
+/** Creates experiments `x` and `y`, a watched flag at 50 %, and a holdout. */
 async function setUp(
   server: TestServer,
   headers: Record<string, string>,
@@ -126,7 +126,7 @@ async function setUp(
 
 type Ids = Awaited<ReturnType<typeof setUp>>;
 
-/** Events of users on each of four days. */
+/** Returns the events of users on one of four days. */
 function eventsOf(ids: Ids, { values, users }: Case, day: number): Omit<StoredEvent, "time" | "id">[] {
   const none = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
   let at = day;
@@ -172,7 +172,7 @@ const toSent = ({
   event_metadata: metadata,
 });
 
-/** Requests every route that analyzes events. Returns the responses other than 200, and what is wrong in the others. */
+/** Requests every route that analyzes events. Returns the responses other than 200, and the problems of the others. */
 async function askAll(server: TestServer, headers: Record<string, string>, ids: Ids, query: Case["query"]) {
   const search = (...names: string[]) => new URLSearchParams(names.map((name) => [name, query[name]!]));
   const requests: [string, string, object?][] = [
@@ -222,7 +222,7 @@ async function serverWith(options: Parameters<typeof createTestServer>[0] = {}) 
   };
   const server = await createTestServer({ logger, ...options });
   const { key } = await server.withKey(["read", "write", "admin"]);
-  /** A token is old the day after. */
+  /** Signs in. Tests call it again the next day, because tokens have expired by then. */
   const signIn = async (): Promise<Record<string, string>> => {
     const { json } = await server.send("POST", "/auth/login", { body: ADMIN });
     return { "x-api-key": key, authorization: `Bearer ${json.access_token}` };

@@ -7,7 +7,7 @@ import { putPurgedBefore, readPurgedBefore } from "./storage.ts";
 
 /** Options of a purge. */
 export interface PurgeOptions {
-  /** Milliseconds since 1970. Events received earlier are removed. */
+  /** Milliseconds since 1970. Removes the events received earlier. */
   before: number;
   /** Id of this process. */
   holder: string;
@@ -37,7 +37,7 @@ export async function purgeEvents(store: Store, analysis: Analysis, options: Pur
   });
 }
 
-/** An old record without its events and obsolete joins. Null if it has neither. */
+/** Returns an old record without its events and obsolete joins, or null if it has neither. */
 async function emptied(analyst: Analyst, { at, events, joins: all }: EventRecord, before: number) {
   if (at >= before || events.length + all.length === 0) return null;
   const kept = await analyst.ask(

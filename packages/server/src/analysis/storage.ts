@@ -63,7 +63,7 @@ const pad = (position: number) => String(position).padStart(DIGITS, "0");
 // Starts with the end, so that key order finds the chunks after a position.
 const nameOf = (from: number, through: number) => `${pad(through)}-${pad(from)}`;
 
-/** The operations that store a new chunk. */
+/** Returns the operations that store a new chunk. */
 export function putChunk({ from, through, chunk, details }: CutChunk): Operation[] {
   const name = nameOf(from, through);
   const put: Operation = { type: "put", key: keyOf(CHUNKS, name), value: chunk };
@@ -82,12 +82,12 @@ function rangeOf(key: string): { from: number; through: number } {
   return { from: from ?? 0, through: through ?? 0 };
 }
 
-/** The key of the details of a chunk. */
+/** Returns the key of the details of a chunk. */
 export function detailsKey({ from, through }: { from: number; through: number }): string {
   return keyOf(DETAILS, nameOf(from, through));
 }
 
-/** The details that contain a journal position, or null. */
+/** Returns the details that contain a journal position, or null. */
 export async function readDetails(
   store: Store,
   position: number,

@@ -12,13 +12,13 @@ const METRICS = [
   { id: "median", kind: "QUANTILE", quantile: 0.5 },
 ].map((metric) => ({ ...metric, name: metric.id, event_type: "buy" }));
 
-/** What users of two arms buy, from 1 to 100, on two days and before. */
+/** Returns the amount, from 1 to 100, that a user of one of two arms spends on a day. */
 function amountOf(index: number, day: number): number {
   const spread = (index * 7919 + day * 104_729) % 97;
   return 1 + spread + (index % 2 === 0 ? 0 : 8);
 }
 
-/** Everything that is answered of an experiment whose users buy for `scale` times as much. */
+/** Returns every answer about an experiment whose users spend `scale` times as much. */
 async function answersAt(scale: number) {
   const server = await createTestServer();
   const key = await server.withKey(["read", "write", "admin"]);
@@ -62,7 +62,7 @@ async function answersAt(scale: number) {
 const FREE =
   /p_value|^is_significant$|^relative|^power$|^status$|^conclusion$|^assumption$|^decision$|probability|^action$|^correlation$|^theta$|^variance_reduction_pct$|bayes_factor|log_likelihood_ratio/;
 
-/** Those fields of an answer, by their paths. */
+/** Returns these fields of an answer, by path. */
 function unitless(value: unknown, path = "", answer: Record<string, unknown> = {}): Record<string, unknown> {
   if (value !== null && typeof value === "object") {
     for (const [key, part] of Object.entries(value)) {

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { AuditLogEntry, RedactablePart } from "@assay/contract";
 import canonicalize from "canonicalize";
 
-/** The parts of an entry. Each has its own hash. All but `event` can be redacted. */
+/** The parts of an entry. Each has its own hash. Operators can redact all but `event`. */
 export type Part = "event" | RedactablePart;
 
 export const PART_FIELDS = {
@@ -41,7 +41,7 @@ export const SEALS_JOURNAL = "audit-seals";
 /** The previous hash of the first seal. */
 export const GENESIS = "0".repeat(64);
 
-/** @see https://www.rfc-editor.org/rfc/rfc8785 */
+/** Returns the SHA-256 of the canonical JSON of one part of an entry. @see https://www.rfc-editor.org/rfc/rfc8785 */
 export function hashPart(entry: AuditLogEntry, part: Part): string {
   const content = Object.fromEntries(PART_FIELDS[part].map((field) => [field, entry[field]]));
   return sha256(canonicalize(content)!);

@@ -7,7 +7,7 @@ export interface AuditColumns {
   add(entry: AuditLogEntry): void;
   /** Matching rows, in order. */
   rows(filter: AuditFilter): Iterable<number>;
-  /** Rows that may hold the entry with this id. */
+  /** Rows that may contain the entry with this id. */
   candidates(id: string): number[];
   sequenceAt(row: number): number;
   timeAt(row: number): number;

@@ -14,14 +14,14 @@ export interface AuditFeed {
    * the reader loses access. @throws ApiError 503 if there are too many readers
    */
   listen(lastSequence: number | null, readmit: () => Promise<unknown>): Promise<Response>;
-  /** Call after an entry was appended. */
+  /** Call after appending an entry. */
   advance(): void;
   close(): void;
 }
 
 /**
- * One reader. It keeps a position in the trail instead of a queue. Entries its stream has not taken are read again when
- * it drains.
+ * One reader. It keeps a position in the trail instead of a queue. When its stream drains, it reads the entries again
+ * that the stream has not taken.
  */
 interface Reader {
   stream: EventStream;
@@ -33,9 +33,9 @@ interface Reader {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** Other processes append too. */
+/** Interval of polls, because other processes append entries, too. */
 const POLL_MS = 1000;
-/** Maximum number of new entries a reader may lag behind. As many are kept encoded for all readers. */
+/** Maximum number of new entries that a reader may lag behind, and of entries kept encoded for all readers. */
 const MAX_BEHIND = 500;
 const KEPT_BYTES = 4_194_304;
 const PAGE = 100;

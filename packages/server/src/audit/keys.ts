@@ -18,14 +18,15 @@ export function toAuditKey(text: string): AuditKey {
   return { id: createHash("sha256").update("assay audit key\n").update(secret).digest("hex").slice(0, 16), secret };
 }
 
-/** The key in the store, or null if there is none. */
+/** Returns the key in the store, or null if there is none. */
 export async function storedKey(store: Store): Promise<AuditKey | null> {
   const stored = await store.get(STORED_KEY);
   return stored && toAuditKey(parseBytes<string>(stored.value));
 }
 
 /**
- * The key in the store. The first node creates it. If two nodes start at once, both use the key that was stored first.
+ * Returns the key in the store. The first node creates it. If two nodes start at once, both use the key that was stored
+ * first.
  */
 export async function loadKey(store: Store): Promise<AuditKey> {
   const value = toBytes(randomBytes(32).toString("base64url"));

@@ -28,7 +28,7 @@ export interface AuditLog {
 
 /** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
-/** Entries at most this far apart are read in one range. */
+/** Reads entries in one range if they are at most this far apart. */
 const RUN = 20;
 /** Reads stop beyond this size, which exceeds a response, but not before `FEWEST` entries. */
 const MAX_BYTES = MAX_RESPONSE_BYTES * 1.2;

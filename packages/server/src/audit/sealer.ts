@@ -10,7 +10,7 @@ import type { AuditKey } from "./keys.ts";
 
 /** Seals audit entries in the background, on one node at a time. */
 export interface Sealer {
-  /** Call after an entry was appended. Seals it soon. */
+  /** Call after appending an entry. Seals it soon. */
   schedule(): void;
   /** Seals all entries, unless another node holds the lease. */
   catchUp(): Promise<void>;
@@ -24,7 +24,7 @@ export const HEAD_KEY = keyOf("audit", "head");
 const LEASE = "audit-sealer";
 const LEASE_MS = 10_000;
 const DELAY_MS = 200;
-/** A node may die while it holds the lease, with entries unsealed. */
+/** A node may die with the lease and leave entries unsealed, so each node looks for these at this interval. */
 const POLL_MS = 5000;
 /** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
@@ -123,7 +123,7 @@ export function createSealer(deps: {
   };
 }
 
-/** The last readable seal, or null if there is none. */
+/** Returns the last readable seal, or null if there is none. */
 async function readLastSeal(store: Store): Promise<Seal | null> {
   const end = await store.head(SEALS_JOURNAL);
   for (let before = end; before > 0; before -= PAGE) {

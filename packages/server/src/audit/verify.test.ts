@@ -36,7 +36,7 @@ const decode = (record: Uint8Array) => JSON.parse(new TextDecoder().decode(recor
 const kinds = async (store: Store = storage, options = {}) =>
   (await verifyAudit(store, options)).problems.map(({ sequence, kind }) => `${sequence} ${kind}`);
 
-/** A store tampered with through its files: journals without some of their records. */
+/** Copies a store as if someone had tampered with its files: some records of its journals are missing. */
 async function copyWithout(gone: { audit?: (position: number) => boolean; seals?: (position: number) => boolean }) {
   const copy = memoryStore();
   for (const [journal, isGone] of [

@@ -11,7 +11,7 @@ import { parseBytes, toBytes } from "../storage/json.ts";
 /** A caller that reads all definitions or all flags. It may then evaluate flags without further requests. */
 export type Reader = "SERVER" | "CLIENT";
 
-/** The kind of reader a caller is. */
+/** Returns the kind of reader that a caller is. */
 export function readerOf(caller: Caller): Reader {
   return caller.type === "API_KEY" && caller.kind === "CLIENT" ? "CLIENT" : "SERVER";
 }
@@ -128,7 +128,7 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
 export function withUsage(engine: ReadonlyEngine, use: Pick<FlagUsage, "note" | "noteAll">): ReadonlyEngine {
   let indexed: { definitions: Definitions; flagOf: Map<string, string> } | undefined;
 
-  /** The flag of an experiment. Indexed once per set of definitions, because assignments are frequent. */
+  /** Returns the flag of an experiment. Indexed once per set of definitions, because assignments are frequent. */
   function flagOf(experimentKey: string): string | undefined {
     const { definitions } = engine;
     if (indexed?.definitions !== definitions) {

@@ -18,9 +18,9 @@ export interface Projection {
 }
 
 /**
- * The definitions that a CLIENT key may read: flags with `client_side`, the prerequisites and segments they need, and
- * the experiments over them as far as these decide who takes part. They evaluate the same, but list no users: user
- * lists are hashed with a salt per flag and segment.
+ * Returns the definitions that a CLIENT key may read: flags with `client_side`, the prerequisites and segments they
+ * need, and the experiments over them as far as these decide who takes part. They evaluate the same, but list no users:
+ * this hashes user lists with a salt per flag and segment.
  */
 export function projectDefinitions(definitions: Definitions, { isClientSide, idOf }: Projection): Definitions {
   const flags = withPrerequisites(definitions.flags, isClientSide);

@@ -8,7 +8,9 @@ export type Referring = Partial<
     Pick<SegmentDefinition, "when">
 >;
 
-/** The ids and names of the segments that a definition refers to: in targeting, rules, overrides and conditions. */
+/**
+ * Returns the ids and names of the segments that a definition refers to: in targeting, rules, overrides and conditions.
+ */
 export function namedSegments({ targeting_rules, rules, overrides, when }: Referring): Set<string> {
   const conditions = [...(rules ?? []).map((rule) => rule.when), when];
   return new Set([
@@ -19,7 +21,8 @@ export function namedSegments({ targeting_rules, rules, overrides, when }: Refer
 }
 
 /**
- * The segments referred to by id or name, directly or through other segments. Adds the names these refer to to `names`.
+ * Returns the segments referred to by id or name, directly or through other segments. Adds the names in these segments
+ * to `names`.
  */
 export function neededSegments<T extends SegmentDefinition>(segments: readonly T[], names: Set<string>): T[] {
   const byName = new Map<string, T[]>();
@@ -38,7 +41,7 @@ export function neededSegments<T extends SegmentDefinition>(segments: readonly T
   return segments.filter((segment) => needed.has(segment));
 }
 
-/** The first reference to a segment that does not exist. Null if all exist. */
+/** Returns the first reference to a segment that does not exist, or null if all exist. */
 export function findMissing(
   references: readonly SegmentReference[],
   exists: (idOrName: string) => boolean,

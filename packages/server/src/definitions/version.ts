@@ -21,7 +21,7 @@ export function versionOf(definitions: object): string {
   return version;
 }
 
-/** The hash of one part of the definitions, computed once. */
+/** Returns the hash of one part of the definitions, computed once. */
 export function hashOf(part: unknown): string {
   if (typeof part !== "object" || part === null) return toHash(part);
   const hash = hashes.get(part) ?? toHash(part);

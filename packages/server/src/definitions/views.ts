@@ -55,7 +55,7 @@ function partsOf({ flags, experiments, segments }: Definitions | Program): reado
   return [...flags, ...experiments, ...segments];
 }
 
-/** The view of SERVER keys: everything. */
+/** Creates the view of SERVER keys: everything. */
 export function createServerView(engine: Engine): View {
   return {
     prepare: (isLowered) => runInSlices(prepare(engine.definitions, isLowered)),
@@ -66,7 +66,7 @@ export function createServerView(engine: Engine): View {
   };
 }
 
-/** The view of CLIENT keys: only flags with `client_side`. */
+/** Creates the view of CLIENT keys: only flags with `client_side`. */
 export function createClientView(engine: Engine, projection: Projection): View {
   const projections = new WeakMap<object, Definitions>();
   // Flags taken from clients change for them once more, so earlier names stay visible.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import type { Pool } from "./pool.fixture.ts";
 
-/** The part of JSON Schema that the contract's schemas come out as. */
+/** The part of JSON Schema that the schemas of the contract use. */
 interface Schema {
   type?: string | string[];
   const?: unknown;

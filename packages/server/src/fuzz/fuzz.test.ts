@@ -7,11 +7,11 @@ import { toParameter, toResource } from "./parameter.fixture.ts";
 import { createPool, type Pool } from "./pool.fixture.ts";
 import { world } from "./world.fixture.ts";
 
-/** More find more: `FUZZ_ROUNDS=200 npx vitest run --project server packages/server/src/fuzz`. */
+/** More rounds find more: `FUZZ_ROUNDS=200 npx vitest run --project server packages/server/src/fuzz`. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 6);
 const REQUESTS = 500;
 
-/** It ends the session that everything is asked in. */
+/** Logging out would end the session of all requests. */
 const LEFT_OUT: RouteKey[] = ["POST /auth/logout"];
 const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => !LEFT_OUT.includes(key) && !produces,
@@ -53,7 +53,10 @@ function toRequests(pool: Pool): fc.Arbitrary<Sent> {
   });
 }
 
-/** Nothing, `.` and `..` would make another path, and half a character none. */
+/**
+ * Encodes a text as a path segment. Replaces empty text, `.` and `..`, which would make another path, and lone
+ * surrogates, which no path can contain.
+ */
 function toSegment(text: string): string {
   return encodeURIComponent(
     Buffer.from(text)

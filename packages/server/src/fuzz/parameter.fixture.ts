@@ -15,7 +15,7 @@ export function toParameter(name: string, path: string, { params }: Route, pool:
   });
 }
 
-/** The kind of resource that ids and keys of a response refer to. */
+/** Returns the kind of resource that ids and keys of a response refer to. */
 export function toResource(path: string): string {
   if (path.endsWith("/grants")) return "grants";
   return path.startsWith("/safety/") ? "feature-flags" : path.split("/")[1]!;

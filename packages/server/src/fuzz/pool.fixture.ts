@@ -35,7 +35,7 @@ const KINDS: Record<string, string> = {
   user_segment: "segments",
 };
 
-/** Creates a pool; it holds the newest of everything. */
+/** Creates a pool with the newest names of each kind. */
 export function createPool(): Pool {
   const everything = ["nobody"];
   const byKind = new Map<string, string[]>();

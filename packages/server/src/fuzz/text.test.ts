@@ -8,7 +8,7 @@ import { toParameter, toResource } from "./parameter.fixture.ts";
 import { createPool } from "./pool.fixture.ts";
 import { world } from "./world.fixture.ts";
 
-/** Half a surrogate pair, and characters that end a string in some libraries. */
+/** Lone surrogates, and characters that end a string in some libraries. */
 const ODD = ["a\ud800", "\udc00\u0000b\r\n"];
 const SAMPLES = 2;
 
@@ -71,7 +71,7 @@ test.each(routes)("%s accepts any text in each of its fields", { timeout: 60_000
   const schema = method === "GET" ? undefined : (route.documentedBody ?? route.body);
   const bodies = schema ? fc.sample(toArbitrary(schema, pool), { seed: 1, numRuns: SAMPLES }) : [];
   for (const odd of ODD) {
-    // A path and a query have no way to write half a character.
+    // Paths and queries cannot encode a lone surrogate.
     const text = encodeURIComponent(Buffer.from(odd).toString());
     for (const index of names.keys()) await send(params.with(index, text), "", bodies[0]);
     for (const name of [...Object.keys(route.query?.shape ?? {}), text]) {

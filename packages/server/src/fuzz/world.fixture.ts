@@ -1,4 +1,4 @@
-/** A request that makes something: path and body. */
+/** A request that creates a resource: path and body. */
 type Creation = [path: string, body: object];
 
 const ARMS = [{ key: "control" }, { key: "treatment" }];

@@ -1,6 +1,6 @@
 /**
- * A value, or a promise of it. The steps of every request return the value where they need not wait, as most do not: a
- * promise for each costs an evaluation over HTTP some per cent (`pnpm --filter @assay/server bench:http`).
+ * A value, or a promise of it. Most steps of a request return the value without waiting. A promise for each step would
+ * slow down an evaluation over HTTP by a few per cent (`pnpm --filter @assay/server bench:http`).
  */
 export type Awaitable<T> = T | Promise<T>;
 

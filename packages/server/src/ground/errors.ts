@@ -21,7 +21,7 @@ export const badRequest = (detail: string) => new ApiError(400, detail);
 export const notFound = () => new ApiError(404, "Resource not found");
 export const conflict = (detail: string) => new ApiError(409, detail);
 export const preconditionFailed = () => new ApiError(412, "The resource has changed since it was read");
-/** @param subject what needs the role, if not the request itself */
+/** Creates a 403. @param subject what needs the role or scope, if not the request itself */
 export const forbidden = (needed?: Role | string, subject?: string) => {
   const purpose = subject === undefined ? "" : ` for ${subject}`;
   return new ApiError(403, needed ? `Not enough permissions: ${needed} required${purpose}` : "Not enough permissions");
@@ -36,7 +36,7 @@ export type UnauthorizedDetail =
   | "Incorrect username or password"
   | "Token has expired";
 
-/** A 422 with one issue, for rules that a schema cannot express. */
+/** Creates a 422 with one issue, for rules that a schema cannot express. */
 export function invalid(loc: (string | number)[], msg: string, type = "value_error"): ApiError {
   return new ApiError(422, [{ loc, msg, type }]);
 }

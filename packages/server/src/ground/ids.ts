@@ -1,6 +1,6 @@
 import { V7Generator } from "uuidv7";
 
-/** Random numbers drawn at once. Every request needs an id, and a separate random call costs more than the id. */
+/** Random numbers, generated in bulk: every request needs an id, and a random call for each costs more than the id. */
 const pool = new Uint32Array(2048);
 let next = pool.length;
 
@@ -14,5 +14,5 @@ function nextUint32(): number {
 
 const generator = new V7Generator({ nextUint32 });
 
-/** A new UUIDv7 that sorts after the previous one. */
+/** Returns a new UUIDv7 that sorts after the previous one. */
 export const newId = (): string => generator.generate().toString();

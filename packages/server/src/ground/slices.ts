@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How long other requests may have to wait for a part of long work. */
+/** Maximum time in milliseconds that long work keeps other requests waiting. */
 const SLICE_MS = 10;
 
-/** Long work, taken apart so that the server does other things meanwhile. */
+/** Divides long work into slices, so that the server handles other requests between them. */
 export interface Slices {
-  /** Whether it is time to let others go first. */
+  /** Whether the current slice has used up its time. */
   isOver(): boolean;
-  /** Resolves when they had their turn. */
+  /** Lets other work run, then begins the next slice. */
   next(): Promise<void>;
 }
 
 /**
- * Begins to slice work: `if (slices.isOver()) await slices.next()` between its parts, none of which may be long itself.
- * Asking costs next to nothing, so that short work, which is most, does not wait for anything.
+ * Begins the first slice of long work. Call `if (slices.isOver()) await slices.next()` between its parts, each of which
+ * must be short. The check is cheap, and short work never waits.
  */
 export function createSlices(): Slices {
   let began = performance.now();
@@ -37,7 +37,7 @@ export async function mapInSlices<T, R>(items: readonly T[], toResult: (item: T)
   return results;
 }
 
-/** Long work that yields between its parts and returns what came of it; none of the parts is long. */
+/** Long work as a generator: yields between its parts, each of which is short, and returns the result. */
 export type Steps<T> = Generator<void, T>;
 
 /** Runs the steps of long work in slices. */

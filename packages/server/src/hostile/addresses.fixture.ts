@@ -6,7 +6,7 @@ const read = (name: string, status: number, path: string, headers = {}): Hostile
   sent: ({ viewer }) => ({ method: "GET", path, headers: { ...viewer, ...headers } }),
 });
 
-/** Paths, queries and headers nearly as long as the server takes them. */
+/** Paths, queries and headers nearly as long as the server accepts. */
 export const ADDRESSES: HostileCase[] = [
   read("a search for 8,000 characters", 422, `/feature-flags/?search=${"a".repeat(8_000)}`),
   read("a number of 8,000 digits", 422, `/feature-flags/?limit=${"1".repeat(8_000)}`),

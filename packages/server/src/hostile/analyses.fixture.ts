@@ -3,7 +3,7 @@ import { type HostileCase, many, succeed, type World } from "./world.fixture.ts"
 
 const KINDS = ["CONVERSION", "MEAN", "RATIO", "QUANTILE"] as const;
 const USERS = 4_000;
-/** Events of one request. */
+/** Events per request. */
 const BATCH = 2_000;
 const arms = many(50, (index) => ({ key: `v${index}` }));
 
@@ -17,7 +17,7 @@ const metrics = many(100, (index) => ({
   role: index === 0 ? "PRIMARY" : "SECONDARY",
 }));
 
-/** As many arms and metrics as there may be, users in all of them, and a prior that no user moves. */
+/** Experiments with the maximum number of arms and metrics, users in all arms, and a prior that no user moves. */
 const EXPERIMENTS: Record<string, object> = {
   wide: { metrics },
   bayesian: {
@@ -62,7 +62,7 @@ export async function addExperiments(server: HostileServer, { admin, key, client
   for (let from = 0; from < events.length; from += BATCH) {
     await succeed(server, report({ events: events.slice(from, from + BATCH) }, key));
   }
-  // A public key may name as many event types as it likes, and each is a metric where an experiment names none.
+  // A public key may send any number of event types. Each becomes a metric of an experiment that names none.
   const types = many(USERS, (user) => event(user, `type-${user}`, { value: user }));
   await succeed(server, report({ events: types }, client));
 }
@@ -73,7 +73,7 @@ const read = (name: string, path: string, status = 200): HostileCase => ({
   sent: ({ key }) => ({ method: "GET", path, headers: key }),
 });
 
-/** Everything that is computed from events. */
+/** Every computation from events. */
 export const ANALYSES: HostileCase[] = [
   read("results of 50 arms and 100 metrics", "/results/wide"),
   read("100 looks at 50 arms and 100 metrics", "/results/wide/sequential?num_looks=100&alpha=1e-12"),

@@ -26,7 +26,7 @@ test("an experiment without metrics gets at most 100 event types as metrics", as
   const { text } = await server.send({ method: "GET", path: "/results/unnamed", headers: world.key });
   const { metrics } = JSON.parse(text) as { metrics: { metric_id: string }[] };
   const known = new Set(metrics.map(({ metric_id }) => metric_id));
-  // Each is two: whether it happened, and how much. What the log has known longest stays.
+  // Each event type is two metrics: whether it happened, and how much. The types that the log has known longest stay.
   expect(known.size).toBe(200);
   for (const type of ["e0", "e1", "e2", "e3"]) expect(known).toContain(type);
 });

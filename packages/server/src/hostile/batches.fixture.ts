@@ -1,7 +1,7 @@
 import type { HostileServer } from "./server.fixture.ts";
 import { type HostileCase, many, succeed, type World } from "./world.fixture.ts";
 
-/** Segments that are 8 MB together. */
+/** Creates segments of 8 MB in total. */
 export async function addSegments(server: HostileServer, { admin }: World): Promise<void> {
   for (const segment of many(11, String)) {
     const user_ids = many(10_000, (index) => `${segment}-${index}-${"u".repeat(60)}`);
@@ -14,7 +14,7 @@ export async function addSegments(server: HostileServer, { admin }: World): Prom
   }
 }
 
-/** So many calls that each ask for 8 MB. */
+/** Creates a batch of this many calls, each of which asks for 8 MB. */
 export const toBatch =
   (calls: number) =>
   ({ viewer }: World) => ({

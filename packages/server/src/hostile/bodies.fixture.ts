@@ -10,7 +10,7 @@ const flag = (name: string, status: number, body: () => object | string): Hostil
 
 const when = (conditions: unknown) => [{ id: "r", when: { all: conditions }, serve: { rollout_percentage: 100 } }];
 
-/** `{"all": [{"all": [...]}]}`, so many levels deep. */
+/** Returns `{"all": [{"all": [...]}]}` with this many levels. */
 const nested = (levels: number) => `${'{"all":['.repeat(levels)}${"]}".repeat(levels)}`;
 
 /** Bodies that are long, deep or wide. */

@@ -10,7 +10,10 @@ const ATTRIBUTES: [string, unknown][] = [
 
 const ask = (path: string, body: object) => (world: World) => ({ method: "POST", path, body, headers: world.client });
 
-/** Fifty patterns that a backtracking engine never finishes, and lists as long as a flag may hold, for a public key. */
+/**
+ * Creates flags for a public key, with fifty patterns that a backtracking engine never finishes, and with lists of
+ * maximum length.
+ */
 export async function addFlags(server: HostileServer, { admin }: World): Promise<void> {
   const pattern = `^((a|b|ab|aab)*(a|b)+)+${"(a|aa)".repeat(28)}c$`;
   const rule = (index: number, condition: object) => ({
@@ -28,7 +31,7 @@ export async function addFlags(server: HostileServer, { admin }: World): Promise
   }
 }
 
-/** Questions that a public key may ask. */
+/** Evaluations that a public key may request. */
 export const EVALUATIONS: HostileCase[] = [
   ...["patterns", "lists"].flatMap((key) =>
     ATTRIBUTES.map(([size, a]) => ({

@@ -2,12 +2,14 @@ import { expect } from "vitest";
 import type { HostileServer, Measured } from "./server.fixture.ts";
 import type { HostileCase, World } from "./world.fixture.ts";
 
-/** Ten times what a request may block, for machines that are busy with something else; `bench:blocking` measures. */
+/**
+ * Ten times the time that a request may block, because test machines may be busy. `bench:blocking` measures the time.
+ */
 export const MAX_BLOCKED_MS = 1_000;
 
 const PROBLEM = { loc: expect.any(Array), msg: expect.any(String), type: expect.any(String) };
 
-/** Sends a request, and expects its status, an error of the API's shape, and a server that goes on. */
+/** Sends a request. Expects its status, errors in the format of the API, and a server that continues to work. */
 export async function expectAnswer(server: HostileServer, world: World, one: HostileCase): Promise<Measured> {
   const answer = await server.measure(one.sent(world));
   expect(answer.status, answer.text.slice(0, 500)).toBe(one.status);

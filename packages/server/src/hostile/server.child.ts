@@ -22,14 +22,14 @@ let spent = process.cpuUsage();
 setInterval(() => {
   const now = performance.now();
   const { user, system } = process.cpuUsage(spent);
-  // Time that other processes use the processor does not count: take the processor time of this process, if it is less.
+  // Does not count the time of other processes: uses the processor time of this process if that is less.
   longest = Math.max(longest, Math.min(now - last, (user + system) / 1000));
   last = now;
   spent = process.cpuUsage();
 }, 1);
 
-// The parent moves the clock by milliseconds, and asks between its requests: for how long nothing else could happen
-// since it asked before.
+// The parent moves the clock by milliseconds. Between its requests, it asks how long the event loop was blocked at most
+// since it last asked.
 process.on("message", async (message: "how long" | { advance: number }) => {
   if (typeof message === "object") {
     ahead += message.advance;

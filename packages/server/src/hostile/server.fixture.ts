@@ -5,7 +5,7 @@ import { ADMIN, PASSWORD } from "../testing.fixture.ts";
 
 const CHILD = fileURLToPath(new URL("./server.child.ts", import.meta.url));
 
-/** Who asks: a role, or `key`. */
+/** The headers that authenticate a caller. */
 export type Credentials = Record<string, string>;
 
 /** A request as it goes over the wire. */
@@ -16,7 +16,7 @@ export interface Sent {
   headers?: Credentials;
 }
 
-/** What a request came to, and how long the server could do nothing else meanwhile, in milliseconds. */
+/** The response to a request, and for how many milliseconds it blocked the server. */
 export interface Measured {
   status: number;
   text: string;
@@ -24,7 +24,7 @@ export interface Measured {
   blocked: number;
 }
 
-/** A server in a process of its own, that tells how long its event loop was blocked. */
+/** Starts a server in a separate process, which measures how long its event loop is blocked. */
 export async function startServer() {
   const child = fork(CHILD, { execArgv: ["--import", "tsx", "--conditions=@assay/source"], stdio: "inherit" });
   const [{ url }] = (await once(child, "message")) as [{ url: string }];
@@ -59,7 +59,7 @@ export async function startServer() {
       const answer = await send(sent);
       return { ...answer, blocked: await blocked(child) };
     },
-    /** Moves the server's clock by so many milliseconds, before the next request that is measured. */
+    /** Moves the clock of the server by this many milliseconds before the next measured request. */
     advance(milliseconds: number): void {
       child.send({ advance: milliseconds });
     },

@@ -1,37 +1,37 @@
 import type { Credentials, HostileServer, Sent } from "./server.fixture.ts";
 
-/** Who asks, and what is there to be asked about. */
+/** The callers, and a resource for their requests. */
 export interface World {
   admin: Credentials;
   developer: Credentials;
   viewer: Credentials;
   /** Reads and writes. */
   key: Credentials;
-  /** The same for everybody: a public key. */
+  /** A public key, the same for all users. */
   client: Credentials;
-  /** Id of a wizard draft of the viewer's that has 80,000 empty conditions. */
+  /** Id of a wizard draft of the viewer, with 80,000 empty conditions. */
   draft: string;
 }
 
-/** A request that asks for as much work as it can. */
+/** A request that causes as much work as it can. */
 export interface HostileCase {
   name: string;
-  /** What it is answered with. */
+  /** The expected status. */
   status: number;
   sent(world: World): Sent;
 }
 
-/** Numbers below `n`, mapped. */
+/** Maps the numbers below `n`. */
 export const many = <T>(n: number, make: (index: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
-/** Sends what has to succeed. @throws Error where it does not */
+/** Sends a request that must succeed. @throws Error if it does not */
 export async function succeed<T>(server: HostileServer, sent: Sent): Promise<T> {
   const { status, text } = await server.send(sent);
   if (status >= 300) throw new Error(`${sent.method} ${sent.path} was answered with ${status}: ${text.slice(0, 500)}`);
   return JSON.parse(text || "null") as T;
 }
 
-/** One user of each role, one key of each kind, and a draft that is costly to check. */
+/** Creates one user per role, one key per kind, and a draft that is expensive to check. */
 export async function createWorld(server: HostileServer): Promise<World> {
   const admin = await server.admin();
   const keyOf = async (kind: string) => {

@@ -1,14 +1,14 @@
 import { H3, type H3Config, type H3Event } from "h3";
 
-/** The most paths whose route is remembered, and the longest of them in characters: at most half a megabyte. */
+/** Maximum number of remembered paths, and their maximum length in characters: half a megabyte in total. */
 const MAX_PATHS = 1_000;
 const MAX_PATH_LENGTH = 256;
 
 type Match = ReturnType<H3["~findRoute"]>;
 
 /**
- * An h3 app that remembers the routes of recent paths. To split a path and walk the tree of 160 routes costs about a
- * twentieth of an evaluation over HTTP (`pnpm --filter @assay/server bench:http`), and clients ask the same paths.
+ * An h3 app that remembers the routes of recent paths, because clients repeat them. Splitting a path and walking the
+ * tree of 160 routes takes about a twentieth of an evaluation over HTTP (`pnpm --filter @assay/server bench:http`).
  */
 class App extends H3 {
   readonly #recent = new Map<string, Match>();

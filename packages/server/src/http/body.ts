@@ -7,11 +7,14 @@ import { parseJson } from "./json.ts";
 /** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** Closes the connection, because the rest of the body is still on its way. */
+/** Creates the 413. It closes the connection, because the rest of the body is still on its way. */
 const tooLarge = () =>
   new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
 
-/** The client disconnected or sent invalid HTTP. It will not receive the response, and this is not a server error. */
+/**
+ * Creates the error for a client that disconnected or sent invalid HTTP. The client will not receive the response, and
+ * this is not a server error.
+ */
 const incomplete = () => badRequest("Request body ended early");
 
 /** Rejects by `Content-Length` before reading the body. @throws ApiError 413 */
@@ -30,8 +33,9 @@ export function readBytes(request: Request): Awaitable<Uint8Array> {
 }
 
 /**
- * Whether the whole body has arrived, as that of a small request does in one packet with its headers. Then it is taken at
- * once, without the four listeners of `collect`: `pnpm --filter @assay/server bench:http` shows the cost of a request.
+ * Whether the whole body has arrived. The body of a small request arrives in one packet with its headers, and is read
+ * at once, without the four listeners of `collect`. `pnpm --filter @assay/server bench:http` shows the cost of a
+ * request.
  */
 function isBuffered(message: IncomingMessage): boolean {
   const { readableLength, destroyed } = message;
@@ -46,8 +50,9 @@ function take(message: IncomingMessage): Uint8Array {
 }
 
 /**
- * The `node:http` message behind a request, if its body is unread. Reading it directly costs a fraction of reading a
- * web stream. Undefined if the host has read the body or set its own limit; then use the stream of the request.
+ * Returns the `node:http` message behind a request if its body is unread. Reading the message directly costs a fraction
+ * of reading a web stream. Returns undefined if the host has read the body or set its own limit; then use the stream of
+ * the request.
  */
 function unreadMessage(request: Request): IncomingMessage | undefined {
   const node = (request as ServerRequest).runtime?.node;
@@ -113,7 +118,7 @@ export function parseBody(bytes: Uint8Array, request: Request, options: { form?:
   return parseJson(decode(bytes));
 }
 
-/** The media type without parameters, in lowercase. The first check is a fast path. */
+/** Returns the media type without parameters, in lowercase. The first check is a fast path. */
 function mediaTypeOf(header: string): string {
   return header === "application/json" ? header : header.split(";", 1)[0]!.trim().toLowerCase();
 }

@@ -15,7 +15,7 @@ export function standardHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** A JSON response. @param type a more specific media type */
+/** Creates a JSON response. @param type a more specific media type */
 export function jsonResponse(
   status: number,
   text: string,
@@ -25,7 +25,7 @@ export function jsonResponse(
   return new (responseClass())(text, { status, headers: { ...headers, "Content-Type": type } });
 }
 
-/** A response without a body, such as 204 or 304. */
+/** Creates a response without a body, such as 204 or 304. */
 export function emptyResponse(status: number, headers: Record<string, string>): Response {
   return new (responseClass())(null, { status, headers });
 }
@@ -50,7 +50,7 @@ export function toErrorResponse(
   return jsonResponse(refusal.status, JSON.stringify(toBody(refusal)), all);
 }
 
-/** The error a client sees. Unexpected errors are logged, not shown. */
+/** Returns the error that a client sees. Logs unexpected errors instead of showing them. */
 function toRefusal(error: unknown, headers: Record<string, string>, logger: Logger): ApiError {
   const expected = toApiError(error);
   if (expected) return expected;

@@ -2,24 +2,24 @@ import { chosen } from "@assay/contract";
 import type * as z from "zod";
 
 type RawIssue = z.core.$ZodRawIssue;
-/** The first list in a value that is longer than its schema takes; null where there is none. */
+/** Returns an issue for the first list in a value that is longer than its schema allows, or null if there is none. */
 type Bound = (value: unknown) => RawIssue | null;
 
 const bounds = new WeakMap<z.core.$ZodType, Bound | null>();
 
 /**
- * Finds a list that is longer than its schema takes, or a tree that is larger, before anything in it is parsed: zod
- * parses every element of a list before it counts them.
+ * Finds a list or tree that is larger than its schema allows, before parsing anything in it. Zod parses every element
+ * of a list before it counts them.
  */
 export function excessOf(schema: z.core.$ZodType, value: unknown): RawIssue | null {
   return boundOf(schema)?.(value) ?? null;
 }
 
-/** Null where the schema bounds no list, so that most values are not walked at all. */
+/** Returns the bound of a schema, or null if it bounds no list. Most values therefore need no walk. */
 function boundOf(schema: z.core.$ZodType): Bound | null {
   let bound = bounds.get(schema);
   if (bound === undefined) {
-    // A schema that holds itself is bounded once its own bound is known.
+    // A recursive schema is bounded once its own bound is known.
     bounds.set(schema, (value) => bounds.get(schema)?.(value) ?? null);
     bound = toBound(schema);
     bounds.set(schema, bound);
@@ -96,7 +96,7 @@ function boundArray(schema: z.core.$ZodType, element: z.core.$ZodType): Bound | 
   };
 }
 
-/** Of a plain union nothing is known before it is parsed. */
+/** Returns null for a plain union, because nothing is known about it before parsing. */
 function boundChoice(schema: z.core.$ZodType, { pick, refuse }: Partial<Parts>): Bound | null {
   if (refuse) {
     return (value) => {
@@ -120,7 +120,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The parts of the schemas that hold others. */
+/** The parts of schemas that contain others. */
 interface Parts {
   shape: Record<string, z.core.$ZodType>;
   valueType: z.core.$ZodType;

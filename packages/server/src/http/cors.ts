@@ -63,7 +63,7 @@ export function createCors({ origins }: CorsOptions): Cors {
   };
 }
 
-/** The origin of a URL. Undefined for other than http(s) URLs. */
+/** Returns the origin of a URL, or undefined for URLs other than http(s). */
 export function originOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, protocol } = new URL(url);

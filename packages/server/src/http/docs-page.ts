@@ -6,7 +6,7 @@ interface Operation {
   "x-assay-auth": unknown;
 }
 
-/** The OpenAPI document as one static page without scripts or external resources. */
+/** Returns the OpenAPI document as one static page without scripts or external resources. */
 export function docsPage(document: OpenApiDocument): string {
   const areas = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(document.paths)) {

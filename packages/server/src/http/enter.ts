@@ -53,8 +53,8 @@ export interface EntryDeps {
 }
 
 /**
- * The way of every request to its endpoint: request id -> body limit -> credentials -> rate limit -> answer. Refusals
- * are audited, counted and formatted here. Never rejects.
+ * Leads every request to its endpoint: request id -> body limit -> credentials -> rate limit -> answer. Audits, counts
+ * and formats refusals. Never rejects.
  */
 export async function enter<C extends Caller>(
   incoming: Incoming,
@@ -90,7 +90,7 @@ export async function enter<C extends Caller>(
   }
 }
 
-/** The origin of a request, before its credentials are checked. */
+/** Returns the origin of a request, before its credentials are checked. */
 export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
   return {
     actor_type: "USER",
@@ -101,7 +101,7 @@ export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
   };
 }
 
-/** The `X-Request-Id` of a request, or a new one. */
+/** Returns the `X-Request-Id` of a request, or a new one. */
 export function requestIdOf(request: Request, runtime: Runtime): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id();

@@ -13,7 +13,7 @@ export function cacheHeaders(policy: CachePolicy | undefined, isNegotiated = fal
   };
 }
 
-/** A strong ETag: version and id of a document, or the hash of any other value. */
+/** Returns a strong ETag: version and id of a document, or the hash of any other value. */
 export function etagOf(value: unknown, text: string): string {
   const version = versionOf(value);
   // A key can be used again after its document was deleted. Versions then restart, but the id differs.
@@ -22,8 +22,8 @@ export function etagOf(value: unknown, text: string): string {
 }
 
 /**
- * A strong ETag for a document whose response contains more than its version covers. `If-Match` reads the version from
- * it.
+ * Returns a strong ETag for a document whose response contains more than its version covers. `If-Match` reads the
+ * version from it.
  */
 export function toVersionedEtag(version: number, beside: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(beside)).digest("base64url");
@@ -43,7 +43,10 @@ export function isFresh(request: Request, etag: string): boolean {
   return header === "*" || header.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The version in `If-Match`. Undefined if there is none. @throws ApiError 412 for a tag no document can have */
+/**
+ * Returns the version in `If-Match`, or undefined if there is none.
+ * @throws ApiError 412 for a tag no document can have
+ */
 export function versionAskedFor(request: Request): number | undefined {
   const header = request.headers.get("if-match")?.trim();
   if (!header || header === "*") return undefined;

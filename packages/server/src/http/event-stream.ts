@@ -43,7 +43,7 @@ export function encodeEvent({ event, id, data }: ServerSentEvent): Uint8Array {
   return encoder.encode(`${name}${place}data: ${JSON.stringify(data)}\n\n`);
 }
 
-/** Opens a stream of server-sent events. Events sent to a full stream are queued, so check `isFull` first. */
+/** Opens a stream of server-sent events. A full stream queues further events, so check `isFull` first. */
 export function createEventStream({ retryMs = 2000, id, onDrain, onEnd }: EventStreamOptions = {}): EventStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const end = () => {

@@ -57,7 +57,7 @@ test("keeps a valid answer unchanged, and any other defect is an error", () => {
   expect(() => parseAnswer(Answer, { ...answer(), size: "2", value: Number.NaN }, () => {})).toThrow(z.ZodError);
 });
 
-/** Values that a schema takes, all numbers there and not null. */
+/** Returns a value that a schema accepts, with every number present and not null. */
 function full(schema: z.core.$ZodType): unknown {
   const { def } = schema._zod as unknown as { def: Record<string, never> & { type: string } };
   switch (def.type as string) {

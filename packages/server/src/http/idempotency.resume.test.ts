@@ -18,7 +18,7 @@ beforeEach(async () => {
     async batch(operations) {
       const [first] = operations;
       const isAnswer = operations.length === 1 && first && "key" in first && first.key.startsWith("idempotency");
-      // The claim of the key is the first such batch; what follows the effect is its answer.
+      // The first such batch claims the key. The one after the effect stores the answer.
       if (dies && isAnswer && "ifVersion" in first && first.ifVersion! > 1) throw new StoreUnavailable("Killed");
       return inner.batch(operations);
     },
@@ -39,7 +39,9 @@ function headersOf(path: string): Record<string, string> {
   return path.startsWith("/tracking") ? { "idempotency-key": "k-1", "x-api-key": apiKey } : headers;
 }
 
-/** Sends a request whose answer is lost with the server, starts it again, and repeats the request. */
+/**
+ * Sends a request that the server commits but dies before answering, starts the server again, and repeats the request.
+ */
 async function interrupted(path: string, body: unknown) {
   dies = true;
   const first = await server.send("POST", path, { body, headers: headersOf(path) });

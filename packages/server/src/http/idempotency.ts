@@ -20,9 +20,9 @@ export interface Repeatable {
 }
 
 /**
- * Returns the first response to repeated requests, for 24 hours per caller, also after a restart. The record of a
- * request names each effect in the batch that commits it. If the server dies before it keeps the response, a repeat
- * runs the handler again: effects that the record names answer with what they wrote and write nothing.
+ * Returns the first response to repeated requests, for 24 hours per caller, also after a restart. The batch that
+ * commits an effect also names it in the record of the request. If the server dies before it stores the response, a
+ * repeat runs the handler again: effects that the record names return what they wrote, and write nothing.
  */
 export interface Idempotency {
   /**
@@ -38,11 +38,11 @@ export interface Idempotency {
 interface Entry {
   at: number;
   fingerprint: string;
-  /** For what the request creates. */
+  /** The id of what the request creates. */
   id: string;
   /** Null while the first request is in progress. */
   answer: Answer | null;
-  /** What the request has committed so far. */
+  /** Effects committed so far. */
   effects?: Effect[];
 }
 
@@ -70,7 +70,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
     }
   }
 
-  /** Claims the key. Returns the entry that holds it, or the request to perform if the claim succeeded. */
+  /** Claims the key. Returns the entry of an earlier request or, if the claim succeeded, the request to perform. */
   async function claim(key: string, fingerprint: string): Promise<Entry | Once> {
     for (;;) {
       const stored = await store.get(key);
@@ -88,9 +88,9 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
   }
 
   /**
-   * Keeps the answer, or what a repeat may not do again, or frees the key. Only while the record is this request's: a
-   * write that failed may have happened. The request is done, so a failing store must not turn the response into an
-   * error.
+   * Stores the answer. Without an answer, stores the committed effects, which a repeat must not write again, or frees
+   * the key if there are none. Writes only if the record still belongs to this request: a write that failed may have
+   * reached the store. The request is done, so a failing store must not turn the response into an error.
    */
   async function settle({ key, fields, version, done }: Once, answer: Answer | null): Promise<void> {
     const at = answer ? runtime.now() : runtime.now() - ABANDONED_MS;

@@ -18,7 +18,10 @@ afterAll(async () => {
   await server.assay.close();
 });
 
-/** Over a real port: Node's clients refuse an answer with more than 16 kB of headers, or with characters of none. */
+/**
+ * Sends a request over a real port. Node's clients reject an answer with more than 16 kB of headers or with invalid
+ * characters.
+ */
 async function ignored(body: object): Promise<string | null> {
   const response = await fetch(`${http.url}/api/v1/feature-flags/nothing/evaluate`, {
     method: "POST",
@@ -71,7 +74,7 @@ describe("links to the next page", () => {
     }
     const query = `limit=500&status_filter=DRAFT&${"limit=500&".repeat(400)}other=${"'".repeat(9_000)}`;
     const { status, link } = await new Promise<{ status?: number; link?: unknown }>((resolve, reject) => {
-      // As it is: a URL would write the quotes three times as long, as a link made of it would.
+      // Not through URL, which writes each quote as three characters. The link has them, too.
       const path = `/api/v1/experiments/?${query}`;
       get({ port: new URL(http.url).port, path, headers: admin }, (answer) => {
         answer.resume();

@@ -14,7 +14,8 @@ const MAX_COMPARED = 20;
 
 /**
  * Names the ignored fields in `X-Assay-Ignored-Fields`.
- * @throws ApiError 422 if the request prefers `handling=strict`, or if the route refuses misspelt names and one is
+ * @throws ApiError 422 if the request prefers `handling=strict`, or if the route rejects misspelt names and a field has
+ * one
  */
 export function nameIgnored(
   fields: readonly IgnoredField[],
@@ -33,7 +34,7 @@ export function nameIgnored(
   headers["X-Assay-Ignored-Fields"] = toIgnoredFieldsHeader(fields.map(({ path }) => path));
 }
 
-/** Fields of an answer may be written back, and are no mistakes. */
+/** Ignores the fields of an answer, which clients may write back. @throws ApiError 422 for a misspelt name */
 function requireNoMisspelt(fields: readonly IgnoredField[], answer: z.ZodType | undefined): void {
   const answered = answer instanceof z.ZodObject ? answer.shape : {};
   const issues = fields.slice(0, MAX_COMPARED).flatMap((field) => {
@@ -48,8 +49,8 @@ function toIssue({ path }: IgnoredField) {
 }
 
 /**
- * The value of `X-Assay-Ignored-Fields`: percent-encoded names, separated by commas. Names come from the body, so their
- * length and number are bounded. A `…` marks a truncated name or list.
+ * Returns the value of `X-Assay-Ignored-Fields`: percent-encoded names, separated by commas. Names come from the body,
+ * so their length and number are bounded. A `…` marks a truncated name or list.
  */
 function toIgnoredFieldsHeader(fields: readonly string[]): string {
   const end = encodeURIComponent(CUT);

@@ -1,12 +1,15 @@
 import { ApiError, badRequest } from "../ground/errors.ts";
 
-/** Deeper JSON than any resource of the API needs; keeps recursive checks off the stack's end. */
+/** Maximum nesting of a body. No resource needs that much, and recursive checks cannot overflow the stack. */
 const MAX_DEPTH = 64;
-/** The most values of a body, those in lists and objects included: a schema looks at each. */
+/** Maximum number of values in a body, including those in lists and objects: a schema visits each. */
 export const MAX_VALUES = 100_000;
-/** The most different keys of a body, in all objects together: an engine makes a new shape of object for each. */
+/**
+ * Maximum number of distinct keys in a body, over all objects: a JavaScript engine makes a new shape of object for
+ * each.
+ */
 export const MAX_NAMES = 5_000;
-/** A shorter text can hold neither too many values nor too many names, and no parser takes long for it. */
+/** A shorter text cannot contain too many values or names, and no parser takes long for it. */
 const SHORT = 32_768;
 
 const tooDeep = () => badRequest(`Request body is nested deeper than ${MAX_DEPTH} levels`);
@@ -21,16 +24,16 @@ export function parseJson(text: string): unknown {
   } catch {
     throw badRequest("Request body is not valid JSON");
   }
-  // Most texts have neither escapes nor this name, and then there is nothing to look for in the value.
+  // Most texts contain neither escapes nor this name, so their values need no check.
   const hasEscapes = text.includes("\\u");
   if (hasEscapes || text.includes("__proto__")) dropPrototypes(value);
   return hasEscapes && /\\ud[89a-f]/i.test(text) ? withWholeCharacters(value) : value;
 }
 
 /**
- * Half a surrogate pair, which only an escape can bring in, becomes U+FFFD, as it does in a query and in a form. UTF-8 has
- * no bytes for it: headers refuse it, and stores and hashes would take it for another text than it is. JSON writes it,
- * and nothing else above U+001F, as an escape.
+ * Replaces lone surrogates, which only escapes can produce, by U+FFFD. Queries and forms do the same. UTF-8 has no
+ * bytes for them: headers reject them, and stores and hashes would see another text. Above U+001F, JSON writes only
+ * lone surrogates as escapes.
  */
 function withWholeCharacters(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd"));
@@ -41,13 +44,13 @@ function dropPrototypes(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const fields = value as Record<string, unknown>;
   for (const key in fields) {
-    // As a key of JSON it is a property like any other, but other code would assign a prototype by this name.
+    // JSON.parse makes it an ordinary property, but other code would assign a prototype by this name.
     if (key === "__proto__") delete fields[key];
     else dropPrototypes(fields[key]);
   }
 }
 
-/** Whether a text nests deeper than {@link MAX_DEPTH}. A text with fewer opening brackets, as most are, does not. */
+/** Whether a text nests deeper than {@link MAX_DEPTH}. Most texts have fewer opening brackets and need no scan. */
 function isDeep(text: string): boolean {
   if (hasFewer(text, MAX_DEPTH)) return false;
   let depth = 0;
@@ -61,7 +64,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Whether a text has at most `most` opening brackets, those in strings included. */
+/** Whether a text has at most `most` opening brackets, including those in strings. */
 function hasFewer(text: string, most: number): boolean {
   let count = 0;
   for (const bracket of "{[") {
@@ -71,8 +74,8 @@ function hasFewer(text: string, most: number): boolean {
 }
 
 /**
- * Counts what a text holds before it is parsed; on text that is not JSON the counts do not matter.
- * @throws ApiError 400 where it is nested too deep, 413 where it holds too much
+ * Checks nesting and size of a text before parsing. The result has no meaning for text that is not JSON.
+ * @throws ApiError 400 if the text nests too deep, 413 if it contains too many values or names
  */
 function requireBounded(text: string): void {
   const isNew = createNovelty();
@@ -89,7 +92,7 @@ function requireBounded(text: string): void {
       if (++depth > MAX_DEPTH) throw tooDeep();
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth--;
-      // What closes right after it was opened holds no value.
+      // An empty list or object contains no value.
       if (last !== OPEN_BRACE && last !== OPEN_BRACKET) values++;
     } else if (code === COMMA) values++;
     else if (code === COLON && isNew(text, start, end)) names++;
@@ -99,10 +102,10 @@ function requireBounded(text: string): void {
   }
 }
 
-/** Tells whether a part of a text was not asked about before. */
+/** Creates a function that returns whether it sees a part of a text for the first time. */
 function createNovelty(): (text: string, start: number, end: number) => boolean {
   const seen = new Set<string>();
-  // Most bodies repeat a few keys, and to compare them takes less time than to look them up.
+  // Most bodies repeat a few keys. Comparing these is faster than looking them up.
   const recent: string[] = new Array(64).fill("");
   return (text, start, end) => {
     const slot = (end - start + text.charCodeAt(start + 1)) & 63;
@@ -114,7 +117,7 @@ function createNovelty(): (text: string, start: number, end: number) => boolean 
   };
 }
 
-/** Where the quote is that ends the string that begins at `start`. */
+/** Returns the index of the quote that ends the string beginning at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -3,7 +3,7 @@ export function pageOf<T>(all: T[], { skip, limit }: { skip: number; limit: numb
   return { items: all.slice(skip, skip + limit), total: all.length, skip, limit };
 }
 
-/** The query parameters a route knows. Unknown ones would let clients grow the `Link` header without bound. */
+/** Returns the query parameters a route knows. Unknown ones would let clients grow the `Link` header without bound. */
 export function knownQuery(url: URL, parameters: readonly string[]): URLSearchParams {
   // Routes use the last of repeated parameters.
   const last = Object.fromEntries([...url.searchParams].filter(([name]) => parameters.includes(name)));
@@ -11,7 +11,7 @@ export function knownQuery(url: URL, parameters: readonly string[]): URLSearchPa
 }
 
 /**
- * A `Link` header to the next page: the same request with some query parameters changed.
+ * Returns a `Link` header to the next page: the same request with some query parameters changed.
  * @param query the parsed parameters of the route, of which only the names are used
  */
 export function nextLink(request: Request, query: object, changed: Record<string, string>): string {

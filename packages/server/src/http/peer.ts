@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The trusted proxies in front: their number of hops, or their addresses and networks (CIDR). If absent, forwarded
- * headers are ignored.
+ * The trusted proxies in front: their number of hops, or their addresses and networks (CIDR). Without it, the server
+ * ignores forwarded headers.
  */
 export type TrustProxy = number | string | string[];
 
@@ -77,7 +77,7 @@ function isWithin(address: Address, base: Address, bits: number): boolean {
   return address.kind() === base.kind() && address.match(base as ipaddr.IPv4, bits);
 }
 
-/** The address without port and brackets, IPv4 in dotted form. Null for anything else. */
+/** Returns the address without port and brackets, IPv4 in dotted form, or null for anything else. */
 function toAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return parse(bare)?.toString() ?? null;
@@ -93,7 +93,7 @@ function parse(text: string): Address | null {
   }
 }
 
-/** The address of the socket as srvx sets it, never from a header. */
+/** Returns the address of the socket as srvx sets it, never from a header. */
 function socketAddress(request: Request): string | null {
   const address = (request as Request & { ip?: string }).ip;
   if (address === undefined) return null;

@@ -4,7 +4,7 @@ import type { Actor } from "../storage/change.ts";
 import type { Limiter } from "./limits.ts";
 
 /**
- * The response to a request without a caller. Wrong credentials are audited, and counted unless the route counts
+ * Returns the response to a request without a caller. Audits wrong credentials, and counts them unless the route counts
  * attempts anyway. Too many from one address get a 429.
  */
 export async function refusalOf(

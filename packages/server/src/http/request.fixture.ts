@@ -12,7 +12,7 @@ export async function sendFrom(
   return server.assay.fetch(request);
 }
 
-/** A sign-in attempt from an address. */
+/** Sends a sign-in attempt from an address. */
 export function signInFrom(
   server: Pick<TestServer, "assay">,
   ip: string | undefined,

@@ -8,7 +8,7 @@ import { knownQuery } from "./page.ts";
 export const MAX_RESPONSE_BYTES = 10 * 1_048_576;
 /** An item is at most a few request bodies long, so shorter lists need no size check. */
 const SHORT_LIST = 4;
-/** Longer lists in an object are written in slices. */
+/** Writes longer lists in an object in slices. */
 const LONG_FIELD = 50;
 
 const tooLarge = () =>
@@ -39,8 +39,8 @@ export interface SerializeOptions {
 const parseBy: Parse = (schema, part) => schema.parse(part);
 
 /**
- * Serializes a response to JSON of at most {@link MAX_RESPONSE_BYTES} through its schema. A page that would be larger
- * is cut, and its `Link` points to the rest. Long lists are written in slices.
+ * Serializes a response to JSON of at most {@link MAX_RESPONSE_BYTES} through its schema. Cuts a larger page, whose
+ * `Link` then points to the rest. Writes long lists in slices.
  *
  * @param parameters names of the query parameters of the route, null if it takes neither `skip` nor `page`
  * @throws ApiError 422 if the response is too large and not a page
@@ -94,14 +94,17 @@ async function writePage(
   return { text: join(texts.slice(0, next.kept), frame), link: `<${next.url}>; rel="next"` };
 }
 
-/** The schema of the list items. The list is the value itself or a field of it. Undefined if it is not a list. */
+/**
+ * Returns the schema of the list items, or undefined if there is no list. The list is the value itself or a field of
+ * it.
+ */
 function listIn(schema: z.ZodType, field: string | null): z.ZodType | undefined {
   if (field === null) return schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined;
   const list = schema instanceof z.ZodObject ? schema.shape[field] : undefined;
   return list instanceof z.ZodArray ? (list.element as z.ZodType) : undefined;
 }
 
-/** The long lists among the fields of an object. */
+/** Returns the long lists among the fields of an object. */
 function longListsIn(schema: z.ZodType | undefined, value: unknown): [string, unknown[]][] {
   const long: [string, unknown[]][] = [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return long;
@@ -115,7 +118,7 @@ function longListsIn(schema: z.ZodType | undefined, value: unknown): [string, un
 
 const listFields = new WeakMap<z.ZodType, string[]>();
 
-/** The names of the fields of an object's schema that are lists. */
+/** Returns the names of the fields of an object's schema that are lists. */
 function listFieldsOf(schema: z.ZodType): string[] {
   let names = listFields.get(schema);
   if (!names) {

@@ -76,7 +76,7 @@ describe("a host that calls fetch gets a Response", () => {
   });
 });
 
-/** The raw response, as Node parses it. */
+/** Sends a request and returns the raw response, as Node parses it. */
 async function over(method: string, path: string, headers: Record<string, string> = {}, body?: string) {
   const sent = ask(http.url + path, { method, headers: { "x-api-key": key, ...headers } });
   sent.end(body);

@@ -44,9 +44,7 @@ export function mountSystem(
   }
 }
 
-/**
- * Ready while the store reads and writes. Quarantined damaged records are listed, but do not make the server unready.
- */
+/** Ready while the store reads and writes. Lists quarantined damaged records, which do not make the server unready. */
 async function readiness({ store, writes }: { store: Store; writes: WriteWatch }): Promise<Response> {
   const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
   const reason = writes.failure() ?? (await store.get("readyz").then(() => null, describeUnavailable));

@@ -71,7 +71,10 @@ function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): Validati
   return [{ loc, msg: missing ? "Field required" : issue.message, type: missing ? "missing" : issue.code }];
 }
 
-/** The union branch closest to the value: it knows the most keys, then parses deepest, then has the fewest issues. */
+/**
+ * Returns the union branch closest to the value: it knows the most keys, then parses deepest, then has the fewest
+ * issues.
+ */
 function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const depth = (issues: z.core.$ZodIssue[]) => issues.reduce((most, { path }) => Math.max(most, path.length), 0);
   const unknown = (issues: z.core.$ZodIssue[]) =>
@@ -86,12 +89,12 @@ const MAX_IGNORED = 100;
 export interface IgnoredField {
   /** Names from the body inwards, with dots: `variants.0.colour`. */
   path: string;
-  /** Its own name, and the names that its object may have. */
+  /** The name of the field, and the valid names in its object. */
   name: string;
   known: readonly string[];
 }
 
-/** Body fields that are not in the schema. They are ignored, but reported to the client. */
+/** Returns the body fields that are not in the schema. The server ignores them, but reports them to the client. */
 export function ignoredFields(schema: z.core.$ZodType, value: unknown): IgnoredField[] {
   const found: IgnoredField[] = [];
   collectIgnored(found, schema, value, "");

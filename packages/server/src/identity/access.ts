@@ -42,9 +42,9 @@ interface Tally {
 }
 
 const MINUTE_MS = 60_000;
-/** Maximum number of credentials and classes counted at once. Beyond it, counts are written early. */
+/** Maximum number of credentials and classes counted at once. Beyond it, the trail writes counts early. */
 const CAPACITY = 10_000;
-/** Failures per address and minute that get their own entry. Later ones are counted. */
+/** Failures per address and minute that get their own entry. The trail counts later ones. */
 const SINGLE_FAILURES = 60;
 /** Sessions whose first use is remembered. */
 const KNOWN_SESSIONS = 50_000;
@@ -70,7 +70,7 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
     tallies.clear();
   }
 
-  /** The tally of this minute. Writes the tally of an earlier minute first. */
+  /** Returns the tally of this minute. Writes the tally of an earlier minute first. */
   function tallyOf(name: string, of: Omit<Tally, "singles" | "count" | "since">): Tally {
     const now = runtime.now();
     const current = tallies.get(name);

@@ -30,7 +30,7 @@ export const codeCollection: CollectionOptions<CodeRecord> = {
  * Codes that verify an e-mail address: valid for 15 minutes, five tries, one use. A new code replaces the previous one.
  */
 export interface Codes {
-  /** Creates a code such as `K7QM-2XHT`. Only its hash is stored. */
+  /** Creates a code such as `K7QM-2XHT`. Stores only its hash. */
   issue(userId: string, purpose: CodePurpose): Promise<string>;
   /** Uses up a try, and the code if it is correct. Without a user it takes as long and returns false. */
   redeem(userId: string | undefined, purpose: CodePurpose, code: string): Promise<boolean>;

@@ -15,7 +15,7 @@ import type { UserRecord } from "../model/user.ts";
 import type { Actor } from "../storage/change.ts";
 import type { AccessTrail } from "./access.ts";
 
-/** Authenticates callers and authorizes routes. All route rights are checked here. */
+/** Authenticates callers and authorizes routes. Checks all route rights. */
 export interface Guard {
   /** Authenticates the caller without checking rights. @throws ApiError 401 */
   identify(request: Request, credentials: Credentials, actor: Actor): Awaitable<UserCaller | KeyCaller>;

@@ -18,7 +18,7 @@ const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 15 * 60_000;
 /** Failures expire after this long without another one. */
 const FORGOTTEN_MS = 60 * 60_000;
-/** Maximum number of remembered pairs. The pair with the oldest last failure is evicted first. */
+/** Maximum number of remembered pairs. Evicts the pair with the oldest last failure first. */
 const CAPACITY = 10_000;
 
 interface Failures {

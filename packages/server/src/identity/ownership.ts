@@ -39,8 +39,8 @@ export interface Rule<T> extends Allowance {
 export type Rules = { [K in Kind]: Rule<RecordOf<K>> | null };
 
 /**
- * The rules for every kind of document. Null for kinds that only their own routes change; those routes check the
- * rights.
+ * Creates the rules for every kind of document. A rule is null if only the kind's own routes change its documents;
+ * those routes check the rights.
  */
 export function createRules(records: Records): Rules {
   const flagOf = (id: string | undefined) => records.flags.get(id ?? "");

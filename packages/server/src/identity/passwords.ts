@@ -14,7 +14,7 @@ const LENGTH = 32;
 /** The default scrypt cost N: about 80 ms and 32 MB per password. */
 export const DEFAULT_PASSWORD_COST = 2 ** 15;
 
-/** Hashes and checks passwords. Each hash contains its parameters, so the cost can be raised at any time. */
+/** Hashes and checks passwords. Each hash contains its parameters, so operators can raise the cost at any time. */
 export interface Passwords {
   /** A salted hash, `scrypt$N$r$p$salt$hash`. */
   hash(password: string): Promise<string>;

@@ -14,7 +14,7 @@ export type Stored = Record<string, unknown>;
 
 const DOCUMENT = /^([a-z-]+)\/doc\/(.+)$/;
 
-/** An in-memory store that reports every document it writes. */
+/** Creates an in-memory store that reports every document it writes. */
 export function createWatchedStore(): { store: Store; written: Written[]; read(key: string): Promise<Stored | null> } {
   const store = memoryStore();
   const written: Written[] = [];
@@ -40,7 +40,7 @@ export function createWatchedStore(): { store: Store; written: Written[]; read(k
   return { store: { ...store, batch }, written, read };
 }
 
-/** Two DEVELOPERs, ada and bob, on a server whose writes are watched. */
+/** Creates two DEVELOPERs, ada and bob, on a server whose writes the test watches. */
 export async function createReach() {
   const watched = createWatchedStore();
   const server = await createTestServer({ storage: watched.store });

@@ -28,19 +28,19 @@ const MINUTE = 60_000;
 const matrix: Record<string, Credential> = {};
 let server: TestServer;
 
-/** Whether a role is at least the weakest one in a list of ways in. */
+/** Whether a role reaches the weakest role in a list. */
 function reaches(role: Rank, needed: Rank[]): boolean {
   return needed.some((one) => ORDER.indexOf(role) >= ORDER.indexOf(one));
 }
 
-/** The roles a route asks users for: `user` means any. */
+/** Returns the roles that a route asks users for: `user` means any. */
 function ranksIn(who: string[]): Rank[] {
   return who
     .filter((way) => way.startsWith("user"))
     .map((way) => (/^user:([A-Z]+)/.exec(way)?.[1] ?? "VIEWER") as Rank);
 }
 
-/** A user with a role: 401 if the route accepts no users, 403 if the role is too weak. */
+/** Returns the outcomes for a user with a role: 401 if the route accepts no users, 403 if the role is too weak. */
 function asUser(role: Rank, isSuperuser = false) {
   return (who: string[]): Outcome => {
     const needed = ranksIn(who);
@@ -49,7 +49,10 @@ function asUser(role: Rank, isSuperuser = false) {
   };
 }
 
-/** A key with these scopes: 401 if the route accepts no keys, 403 if scope, kind or creator's role is too weak. */
+/**
+ * Returns the outcomes for a key with these scopes: 401 if the route accepts no keys, 403 if scope, kind or creator's
+ * role is too weak.
+ */
 function asKey(scopes: string[], { client = false, creator = "ADMIN" as Rank } = {}) {
   return (who: string[]): Outcome => {
     const way = who.find((one) => one.startsWith("key:"));
@@ -162,7 +165,7 @@ async function ask(key: RouteKey, headers: Record<string, string>): Promise<Outc
   return response.status === 401 || response.status === 403 ? response.status : "passes";
 }
 
-/** Logging out ends the very sessions that the other routes are asked with; auth.test.ts has it. */
+/** Logging out would end the sessions of the other requests; auth.test.ts covers it. */
 const routes = (Object.keys(contract as Area) as RouteKey[]).filter((key) => key !== "POST /auth/logout");
 
 test.each(routes)("%s allows exactly the callers in the list of endpoints", async (key) => {
@@ -173,7 +176,7 @@ test.each(routes)("%s allows exactly the callers in the list of endpoints", asyn
   const expected: Record<string, Outcome> = {};
   for (const [name, { headers, outcome }] of Object.entries(matrix)) {
     actual[name] = await ask(key, headers);
-    // Routes with signatures are checked by their area, with their own 401.
+    // Areas check the signatures of their routes, with their own 401.
     expected[name] = isOpen ? (who!.includes("signature") ? actual[name] : "passes") : outcome(who!);
   }
   expect(actual).toEqual(expected);

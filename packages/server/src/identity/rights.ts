@@ -9,8 +9,8 @@ import { type Allowance, createRules, type Kind, type RecordOf, type Rule } from
 /** Decides who may change a document: the one a request addresses, and every other document the change affects. */
 export interface Rights {
   /**
-   * Checks a change before anything is written. Every document write is checked as well, so that new side effects
-   * cannot skip the check. Call this in requests that write several documents or check other conditions first.
+   * Checks a change before the server writes anything. Every document write has its own check as well, so that new side
+   * effects cannot skip it. Call this in requests that write several documents or check other conditions first.
    *
    * @param change the document before and after; {@link unchanged} if the change is not known yet
    * @throws ApiError 403 naming the document
@@ -67,7 +67,7 @@ export function createRights(records: Records, roles: Roles): Rights {
   return { require: check };
 }
 
-/** An update without changes: checks rights on a document before the service computes its change. */
+/** Returns an update without changes, to check rights on a document before the service computes its change. */
 export function unchanged<T extends Document>(document: T): DocumentChange<T> {
   return { id: document.id, before: document, after: document };
 }

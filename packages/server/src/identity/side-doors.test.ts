@@ -32,7 +32,7 @@ const onFlag = denied('owner or ADMIN required for feature flag "checkout"');
 const flag = () => server.admin.request("GET /feature-flags/{id}", { params: { id: "checkout" } });
 const experiment = (experiment_id: string) =>
   server.admin.request("GET /experiments/{experiment_id}", { params: { experiment_id } });
-/** How many changes are in the audit trail, denials and the use of credentials apart. */
+/** Counts the changes in the audit trail, without denials and the use of credentials. */
 const changes = async () => {
   const { items } = await server.admin.request("GET /audit-logs", { query: { limit: 500 } });
   return items.filter(({ action }) => !/^(access|token|auth|api_key|session)\./.test(action)).length;
@@ -50,7 +50,7 @@ const grant = (person: Person, resource: string) =>
     },
   });
 
-/** Asks for something that is refused, and for which nothing changes. */
+/** Checks that the server refuses a request as expected, and changes nothing. */
 async function isRefused(ask: () => Promise<unknown>, expected: object): Promise<void> {
   const before = await changes();
   expect(await refusal(ask())).toMatchObject(expected);

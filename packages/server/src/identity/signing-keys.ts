@@ -3,7 +3,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import type { Runtime } from "../ground/runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
-/** The algorithm of Assay's own tokens. The `alg` header of a token is only compared with it. */
+/** The algorithm of Assay's own tokens. Verification only compares the `alg` header of a token with it. */
 export const ALGORITHM = "EdDSA";
 
 /** Signing keys in the store, shared by restarts and nodes: one signs, its predecessors still verify. */
@@ -16,7 +16,7 @@ export interface SigningKeys {
   jwks(): { keys: JWK[] };
 }
 
-/** As stored. Private keys never leave this file. */
+/** A key as stored. Private keys never leave this file. */
 interface StoredKey {
   kid: string;
   jwk: JWK;

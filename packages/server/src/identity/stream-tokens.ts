@@ -19,7 +19,7 @@ export interface StreamTokens {
 const WINDOW_MS = 15 * 60_000;
 const SECRET = keyOf("identity", "stream-secret");
 
-/** The secret is in the store, so that nodes accept each other's tokens. */
+/** Creates the stream tokens of a store. Their secret is in the store, so that nodes accept each other's tokens. */
 export async function createStreamTokens(store: Store, runtime: Runtime): Promise<StreamTokens> {
   const secret = await loadSecret(store);
   const windowNow = () => Math.floor(runtime.now() / WINDOW_MS);

@@ -18,7 +18,7 @@ async function publishedKids(server: TestServer): Promise<string[]> {
   return keys.map(({ kid }) => kid!);
 }
 
-/** The current private key, read from the store. */
+/** Returns the current private key, read from the store. */
 async function signingKeyIn(store: Store): Promise<JWK & { kid: string }> {
   const entry = await store.get(keyOf("identity", "signing-keys"));
   const [newest] = parseBytes<{ kid: string; jwk: JWK }[]>(entry!.value);

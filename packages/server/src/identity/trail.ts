@@ -13,14 +13,14 @@ export interface Incident {
   detail?: Record<string, unknown>;
 }
 
-/** Writes incidents to the audit trail off the request path. Store failures are only logged. */
+/** Writes incidents to the audit trail off the request path. Only logs store failures. */
 export interface Trail {
   record(incident: Incident): void;
   /** Waits until all recorded incidents are written. */
   flush(): Promise<void>;
 }
 
-/** Maximum number of waiting entries while the store is slow. Beyond it the oldest are logged and dropped. */
+/** Maximum number of waiting entries while the store is slow. Beyond it, the trail logs and drops the oldest. */
 const CAPACITY = 10_000;
 
 export function createTrail(collections: Collections, runtime: Runtime): Trail {

@@ -9,7 +9,7 @@ const SECRETS: [RegExp, string][] = [
   [/\b((?:\w+_)?(?:token|secret|password|api_?key)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;]+)/gi, "$1***"],
 ];
 
-/** The message of an error in at most 500 characters, with possible secrets masked. Safe to log and show. */
+/** Returns the message of an error in at most 500 characters, with possible secrets masked. Safe to log and show. */
 export function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return SECRETS.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), text).slice(0, LENGTH);

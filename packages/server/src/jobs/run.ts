@@ -17,7 +17,7 @@ export interface Run {
 export interface RunDeps {
   store: Store;
   runtime: Runtime;
-  /** Lifetime of a lease in milliseconds. It is renewed three times as often. */
+  /** Lifetime of a lease in milliseconds. A run renews it three times as often. */
   leaseMs: number;
   /** Applies the writes of other nodes, so that a run starts with current data. */
   catchUp: () => Promise<void>;
@@ -63,7 +63,7 @@ export async function beginRun(
   }
 }
 
-/** The state after an interrupted run. */
+/** Returns the state after an interrupted run. */
 function interrupted(state: JobState): JobState {
   return {
     ...state,

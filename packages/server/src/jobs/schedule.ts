@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 
 /**
- * The next time of a schedule, strictly after an instant, both in milliseconds since 1970.
+ * Returns the next time of a schedule, strictly after an instant, both in milliseconds since 1970.
  * @param schedule cron expression with five fields, UTC
  * @throws TypeError for an invalid schedule, RangeError if it never occurs
  */

@@ -35,7 +35,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A node with one job, due every five minutes, and the collection it writes. */
+/** Creates a node with one job, due every five minutes, and the collection that it writes. */
 async function createNode(run: (context: JobContext, add: Add) => Promise<unknown>, isTicking = true) {
   const error = (message: string, fields?: object) => logged.push([message, fields]);
   const runtime = createRuntime({ now: () => now, logger: { ...silentLogger, error } });
@@ -66,13 +66,13 @@ async function createNode(run: (context: JobContext, add: Add) => Promise<unknow
 }
 const runtimeActor = { actor_type: "SYSTEM", actor_id: null, ip: null, user_agent: null, request_id: null } as const;
 
-/** Lets every node look at the clock once, and the runs that it starts end. */
+/** Lets every node check the clock once, and waits for the runs that it starts. */
 async function tick(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1000);
   await settle();
 }
 
-/** A promise resolved from outside. */
+/** Creates a promise that the test resolves. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ function gate() {
   return { open, opened };
 }
 
-/** Everything that only waits for the store in memory is done. */
+/** Finishes everything that only waits for the in-memory store. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -138,7 +138,7 @@ test("runs jobs at their times after the clock was set back, also during a run, 
   now = Date.parse("2026-03-01T08:15:00Z");
   await tick();
   expect(await node.count()).toBe(3);
-  // Forward: one run makes up for those that seem missed.
+  // Forward: one run replaces all those that seem missed.
   now = Date.parse("2026-03-10T08:16:00Z");
   await tick();
   now = Date.parse("2026-03-01T08:20:00Z");

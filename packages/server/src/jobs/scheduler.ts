@@ -42,8 +42,8 @@ const CLOSE_MS = 5000;
 const CLOCK_KEY = keyOf("scheduler", "clock");
 
 /**
- * Creates a scheduler. A run missed while no node was up is made up for once. Runs of one job never overlap. If a node
- * dies during a run, the next node to check restarts it.
+ * Creates a scheduler. If runs of a job were missed while no node was up, it makes up for them with one run. Runs of
+ * one job never overlap. If a node dies during a run, the next node to check restarts it.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { store, runtime, jobs, isTicking, catchUp, leaseMs = LEASE_MS } = options;
@@ -76,7 +76,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     lastBeat = now;
   }
 
-  /** If the clock was set back, the times noted before are too late: forgets them. */
+  /** Forgets the noted times if the clock was set back, because they are too late then. */
   function noticeClock(now: number): void {
     if (now < lastTick) for (const [job, due] of dueAt) if (Number.isFinite(due)) dueAt.set(job, 0);
     lastTick = now;
@@ -88,7 +88,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (const job of jobs) {
       if (runtime.now() < (dueAt.get(job) ?? 0)) continue;
       const { state, version, isLate } = await readState(store, job, runtime.now());
-      // Stored, because at that time the next one is computed from then on. Another node may have been faster.
+      // Stores the earlier time. Otherwise, at that time, the next one would be computed from then on, and the job
+      // would never be due. Another node may have been faster.
       if (isLate) await store.batch([putState(job, state, { ifVersion: version })]);
       if (isDue(state, runtime.now())) await begin(job, isDue);
       else dueAt.set(job, state.next_run_at);
@@ -136,7 +137,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-/** A run in progress counts as due: a node that gets its lease found it abandoned. */
+/** Whether a run is due. A run in progress counts as due: a node that gets its lease found it abandoned. */
 function isDue(state: JobState, now: number): boolean {
   return state.running_since !== null || state.next_run_at <= now;
 }

@@ -10,7 +10,8 @@ export interface MailQueue {
 }
 
 /**
- * Maximum number of concurrent deliveries. More are rejected with a log line, because each may compute a password hash.
+ * Maximum number of concurrent deliveries. The queue rejects more with a log line, because each may compute a password
+ * hash.
  */
 const CAPACITY = 1000;
 

@@ -7,7 +7,7 @@ export interface Mail {
   text: string;
 }
 
-/** Sends e-mail. Rejects if the mail could not be handed over. */
+/** Sends e-mail. Rejects if it cannot hand the mail over. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
   /** Releases resources, if any. */

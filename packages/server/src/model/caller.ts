@@ -46,7 +46,7 @@ export function hasRole(caller: { role: Role; isSuperuser: boolean }, needed: Ro
   return caller.isSuperuser || ROLES.indexOf(caller.role) >= ROLES.indexOf(needed);
 }
 
-/** The id of the user a caller is or acts for. Null for anonymous callers. */
+/** Returns the id of the user a caller is or acts for, or null for anonymous callers. */
 export function personOf(caller: Caller): string | null {
   return caller.type === "ANONYMOUS" ? null : caller.userId;
 }
@@ -64,7 +64,7 @@ export function seesDrafts(caller: Caller): boolean {
   return caller.type !== "ANONYMOUS" && mayAs(caller, "ANALYST");
 }
 
-/** The signed-in user, for routes that accept only users. @throws ApiError 401 */
+/** Returns the signed-in user, for routes that accept only users. @throws ApiError 401 */
 export function requireUser(caller: Caller): UserCaller {
   if (caller.type !== "USER") throw unauthorized("Not authenticated");
   return caller;

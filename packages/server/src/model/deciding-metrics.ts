@@ -1,12 +1,14 @@
 import { holm } from "@assay/core/stats";
 
-/** The part of a metric that decides. */
+/** The fields of a metric that determine whether it decides. */
 interface Ranked {
   role: string;
   metric_id: string;
 }
 
-/** A row with the two-sided p-value of its difference, and the one-sided one of its margin if its metric has one. */
+/**
+ * A row with the two-sided p-value of its difference and, if its metric has a margin, the one-sided one of the margin.
+ */
 export interface Tested extends Ranked {
   pValue: number | null;
   hypothesis: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
@@ -38,16 +40,20 @@ export function decidingRows(rows: readonly Ranked[]): Deciding {
 }
 
 /**
- * The p-values that decide. A row without a p-value counts as one of 1, as it may have one tomorrow.
+ * Returns the p-values that decide. A row without a p-value counts as one with a p-value of 1, because it may have one
+ * tomorrow.
  *
- * Differences: over all arms of the primary metrics together, and over all arms of the guardrails together, by Holm.
- * Margins of primary metrics: over all that the primary metrics claim, with twice their one-sided p-values, by Holm; a
- * SUPERIORITY among them has the larger of both p-values. So neither a wrong gain nor a wrong harm is more probable than
- * alpha / 2. Margins of guardrails: times the treatments (Bonferroni), but not times the guardrails: all of them have to
- * be established, so one that is wrongly established is not enough to ship.
+ * Differences: Holm's method over all arms of the primary metrics, and separately over all arms of the guardrails.
  *
- * Source: the intersection-union test, R. L. Berger, Technometrics 24 (1982); M. Schultzberg, S. Ankargren and M. Frånberg,
- * Risk-aware product decisions in A/B tests with multiple metrics, arXiv 2402.11609 (2024).
+ * Margins of primary metrics: Holm's method over everything that the primary metrics claim, with twice the one-sided
+ * p-values. A SUPERIORITY metric among them gets the larger of both p-values. So neither a wrong gain nor a wrong harm
+ * is more probable than alpha / 2.
+ *
+ * Margins of guardrails: the p-value times the number of treatments (Bonferroni), but not times the number of
+ * guardrails. A treatment ships only if all of its guardrails are established, so a single wrong one does not ship it.
+ *
+ * Source: the intersection-union test, R. L. Berger, Technometrics 24 (1982); M. Schultzberg, S. Ankargren and M.
+ * Frånberg, Risk-aware product decisions in A/B tests with multiple metrics, arXiv 2402.11609 (2024).
  */
 export function decidingPValues(rows: readonly Tested[]): Adjusted[] {
   const { isPrimary, isWatched } = decidingRows(rows);

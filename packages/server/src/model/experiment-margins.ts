@@ -4,7 +4,7 @@ import type { ExperimentRecord } from "./experiment.ts";
 /** The hypotheses of metrics with a margin, by metric id. */
 export type Margins = Record<string, string>;
 
-/** The hypotheses of the metrics with a margin, as text to compare. */
+/** Returns the hypotheses of the metrics with a margin, as text to compare. */
 export function marginsOf(metrics: readonly Metric[]): Margins {
   const own = metrics.filter(({ margin }) => margin != null);
   return Object.fromEntries(own.map(({ id, hypothesis, margin }) => [id, `${hypothesis} ${margin}`]));

@@ -7,7 +7,10 @@ export function isOver({ status, ended_at, status_history }: ExperimentRecord): 
   return ended_at !== null && (status === "COMPLETED" || (status === "ARCHIVED" && isCompleted));
 }
 
-/** The key of the treatment that an experiment ended with; null for control, for none, and while it is not over. */
+/**
+ * Returns the key of the treatment that an experiment ended with. Returns null for control, without a winner, and
+ * before the end.
+ */
 export function shippedArm(record: ExperimentRecord): string | null {
   const { winner } = record;
   return isOver(record) && winner !== null && winner !== armsOf(record)[0]?.key ? winner : null;

@@ -8,8 +8,8 @@ export interface ExperimentPlan extends GroupSequential {
 }
 
 /**
- * The plan that an experiment started with: one look at the planned size, or several; null without a planned size. A plan
- * that is made or changed after the start may follow from the results, so it does not count.
+ * Returns the plan that an experiment started with: one look at the planned size, or several. Returns null without a
+ * planned size. A plan that was made or changed after the start may depend on the results, so it does not count.
  */
 export function planOf(record: ExperimentRecord): ExperimentPlan | null {
   const users = plannedUsers(record);
@@ -18,7 +18,7 @@ export function planOf(record: ExperimentRecord): ExperimentPlan | null {
 
 const ONE_LOOK: GroupSequential = { looks: 1, spending_function: "obrien_fleming" };
 
-/** The users in all arms that were planned when the experiment started; null without a plan. */
+/** Returns the planned number of users in all arms when the experiment started, or null without a plan. */
 export function plannedUsers({ planned_at_start, planned_sample_size }: ExperimentRecord): number | null {
   return planned_at_start === undefined ? planned_sample_size : planned_at_start;
 }

@@ -6,7 +6,7 @@ type Bounds = { least: number; most: number };
 
 const within = (value: number, { least, most }: Bounds) => Math.min(most, Math.max(least, value));
 
-/** The beta prior of an experiment, flat by default. Priors stored before bounds existed are clamped. */
+/** Returns the beta prior of an experiment, flat by default. Clamps priors that were stored before bounds existed. */
 export function priorOf({ bayesian_config }: Pick<Experiment, "bayesian_config">): Required<BetaPrior> {
   return {
     priorAlpha: within(bayesian_config?.prior_alpha ?? 1, PRIOR_BOUNDS),
@@ -14,7 +14,7 @@ export function priorOf({ bayesian_config }: Pick<Experiment, "bayesian_config">
   };
 }
 
-/** The credible level of an experiment, with the same default and clamping rules. */
+/** Returns the credible level of an experiment, with the same default and clamping rules. */
 export function credibleLevelOf({ bayesian_config }: Pick<Experiment, "bayesian_config">): number {
   return within(bayesian_config?.credible_interval_width ?? 0.95, CREDIBLE_BOUNDS);
 }
@@ -22,8 +22,9 @@ export function credibleLevelOf({ bayesian_config }: Pick<Experiment, "bayesian_
 const MIN_DEVIATION = 1e-100;
 
 /**
- * The normal prior on a difference in means, in the unit of the metric: the experiment has it as a lift. Null where it
- * has none, and where the control's mean is 0 or so far out that the variance is out of the range of numbers.
+ * Returns the normal prior on a difference in means, in the unit of the metric. The experiment states it as a lift.
+ * Returns null if the experiment has none, if the control's mean is 0, or if the variance is beyond the range of
+ * doubles.
  */
 export function effectPriorOf(
   { bayesian_config }: Pick<Experiment, "bayesian_config">,

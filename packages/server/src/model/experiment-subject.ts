@@ -5,7 +5,7 @@ import type { FlagRecord } from "./feature-flag.ts";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** The parts of an experiment that its analysis depends on. */
+/** Returns the parts of an experiment that its analysis depends on. */
 export function toSubject(record: ExperimentRecord): Subject {
   const baseline = baselineOf(record);
   return {
@@ -20,7 +20,7 @@ export function toSubject(record: ExperimentRecord): Subject {
   };
 }
 
-/** How the metrics of an experiment are adjusted; null if they are not. */
+/** Returns how the analysis adjusts the metrics of an experiment, or null if it does not. */
 export function baselineOf({ variance_reduction: reduction }: ExperimentRecord): BaselinePlan | null {
   if (!reduction || reduction.method === "NONE") return null;
   const { method, lookback_days, covariates = [], attributes = [] } = reduction;
@@ -28,8 +28,8 @@ export function baselineOf({ variance_reduction: reduction }: ExperimentRecord):
 }
 
 /**
- * The clustering of an experiment. An experiment over a flag buckets as the flag did when its events arrived; the flag
- * may have changed since.
+ * Returns the clustering of an experiment. An experiment over a flag buckets as the flag did when its events arrived.
+ * The flag may have changed since.
  */
 function clustersOf({ bucket_by, feature_flag_key }: ExperimentRecord): Pick<Subject, "clusters"> {
   if (feature_flag_key !== null) return { clusters: "IF_KNOWN" };
@@ -46,7 +46,9 @@ function switchbackOf({ switchback }: ExperimentRecord): Pick<Subject, "clusters
   };
 }
 
-/** The attribute by which an experiment assigns users together; null if it assigns each user individually. */
+/**
+ * Returns the attribute by which an experiment assigns users together, or null if it assigns each user individually.
+ */
 export function clusterAttribute(
   record: Pick<ExperimentRecord, "bucket_by">,
   flag: Pick<FlagRecord, "bucket_by"> | undefined,
@@ -59,7 +61,7 @@ function isAttribute(bucketBy: string | null): bucketBy is string {
   return bucketBy !== null && bucketBy !== "user_id" && bucketBy !== "targetingKey";
 }
 
-/** The arms of an experiment, control first: the first one marked as control, or the first. */
+/** Returns the arms of an experiment, control first: the first one marked as control, or the first. */
 export function armsOf(record: Pick<ExperimentRecord, "variants">): ExperimentRecord["variants"] {
   const control = record.variants.find((variant) => variant.is_control) ?? record.variants[0];
   return control ? [control, ...record.variants.filter((variant) => variant !== control)] : [];

@@ -9,7 +9,10 @@ export function isVisible({ status }: Pick<ExperimentRecord, "status">, caller: 
   return status !== "DRAFT" || seesDrafts(caller);
 }
 
-/** An experiment by id or key, if visible to this caller. A DRAFT is hidden from VIEWER. @throws ApiError 404 */
+/**
+ * Returns an experiment by id or key, if visible to this caller. A DRAFT is hidden from VIEWER.
+ * @throws ApiError 404
+ */
 export function requireVisible(
   experiments: Collection<ExperimentRecord>,
   idOrKey: string,

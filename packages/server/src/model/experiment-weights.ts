@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from "./experiment.ts";
 
-/** The current weight of a variant: from the bandit if it has set one, otherwise as configured. */
+/** Returns the current weight of a variant: from the bandit if it has set one, otherwise as configured. */
 export function weightOf(
   { current_weights }: Pick<ExperimentRecord, "current_weights">,
   { key, weight }: { key: string; weight: number },
@@ -13,7 +13,7 @@ export function weightChanges({ weight_history = [] }: ExperimentRecord): number
   return weight_history.map(({ at }) => Date.parse(at));
 }
 
-/** The weights of some arms in each period: before the first change, and after each change. */
+/** Returns the weights of some arms in each period: before the first change, and after each change. */
 export function weightsByPeriod(
   { weight_history = [] }: ExperimentRecord,
   arms: ExperimentRecord["variants"],

@@ -4,7 +4,7 @@ import type { Margins } from "./experiment-margins.ts";
 
 /** An experiment as stored: the API fields plus its history. */
 export interface ExperimentRecord extends Experiment, Document {
-  /** In order. Receipt times of events are compared with it. The last one is the current status. */
+  /** In order. The analysis compares receipt times of events with it. The last one is the current status. */
   status_history: { status: Experiment["status"]; at: string }[];
   /** Which dates were in the future when they were set, and therefore start or complete it. */
   scheduled?: { start: boolean; end: boolean };
@@ -28,7 +28,7 @@ export interface WeightChange {
   source: "UPDATE" | "MANUAL";
 }
 
-/** The message of the 409 for a taken key. */
+/** Returns the message of the 409 for a taken key. */
 export function keyTaken({ key }: Pick<ExperimentRecord, "key">): string {
   return `An experiment with key "${key}" already exists`;
 }

@@ -6,7 +6,7 @@ const MAX_PERIODS = 100;
 /** Maximum number of periods compared, newest first. */
 const MAX_STRATA = 24;
 
-/** The percentage of users who get a flag by bucket. 0 unless it is ACTIVE. */
+/** Returns the percentage of users who get a flag by bucket: 0 unless it is ACTIVE. */
 export function effectivePercentage({ status, rollout_percentage, targeting_rules }: FlagRecord): number {
   return status === "ACTIVE" ? Math.min(rollout_percentage, targeting_rules?.rollout_percentage ?? 100) : 0;
 }
@@ -24,7 +24,7 @@ export function withRolloutHistory(after: FlagRecord, before: FlagRecord | null,
   return { ...after, rollout_history: [...previous, { percentage, at: now }].slice(-MAX_PERIODS) };
 }
 
-/** The partial rollouts of a flag from an instant until now, in milliseconds since 1970. */
+/** Returns the partial rollouts of a flag from an instant until now, in milliseconds since 1970. */
 export function strataOf(flag: FlagRecord, since: number, now: number): RolloutStratum[] {
   const history = flag.rollout_history ?? [];
   const strata = history.map(({ percentage, at }, index) => ({

@@ -4,7 +4,7 @@ import type { EffectEstimate } from "@assay/core/stats/shrinkage";
 import type { Caller } from "./caller.ts";
 import type { ExperimentRecord } from "./experiment.ts";
 
-/** The lift of a PRIMARY metric by a treatment of a completed experiment; more is better. */
+/** The lift of a treatment on a PRIMARY metric of a completed experiment. A positive lift is an improvement. */
 export interface PastLift extends EffectEstimate {
   experiment: ExperimentRecord;
   metric: Metric;
@@ -12,18 +12,19 @@ export interface PastLift extends EffectEstimate {
 }
 
 /**
- * Reads the lifts of the completed experiments that a caller may see, whether they won or not. Returns the same list
- * until one of them changes.
+ * Reads the lifts of the completed experiments that a caller may see, of winners and losers alike. Returns the same
+ * list until one of them changes.
  */
 export type PastLifts = (caller: Caller) => Promise<readonly PastLift[]>;
 
-/** A lift or an error beyond these says nothing: the control's value is as good as 0, or nothing varies. */
+/** A lift or error beyond these limits carries no information: the control's value is almost 0, or nothing varies. */
 const MAX_LIFT = 1e6;
 const MIN_ERROR = 1e-9;
 
 /**
- * The lift of a row, turned so that more is better, and its standard error: half the width of its interval over the
- * normal quantile, so that it has the same adjustments as the test. Null where the row has none, or one that says nothing.
+ * Returns the lift of a row and its standard error. A positive lift is an improvement. The error is half the width of
+ * the interval divided by the normal quantile, so it has the same adjustments as the test. Returns null if the row has
+ * no lift, or one beyond the limits.
  */
 export function liftOf(
   row: Pick<MetricResult, "relative_difference" | "relative_confidence_interval">,

@@ -17,7 +17,7 @@ export const roleCollection: CollectionOptions<RoleRecord> = {
   },
 };
 
-/** A temporary permission of one user. It expires on its own, and its record is deleted later. */
+/** A temporary permission of one user. It expires on its own, and a later cleanup deletes its record. */
 export interface GrantRecord extends Document, Omit<Grant, keyof Document> {}
 
 export const grantCollection: CollectionOptions<GrantRecord> = {

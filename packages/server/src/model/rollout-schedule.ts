@@ -8,7 +8,7 @@ export interface ScheduleRecord extends RolloutSchedule, Document {
 }
 export type StageRecord = ScheduleRecord["stages"][number];
 
-/** The message of the 409 if a flag has another ACTIVE schedule. */
+/** Returns the message of the 409 if a flag has another ACTIVE schedule. */
 export const takenByActive = ({ feature_flag_key }: Pick<ScheduleRecord, "feature_flag_key">): string =>
   `Another rollout schedule is ACTIVE on flag "${feature_flag_key}"`;
 

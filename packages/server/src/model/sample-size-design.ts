@@ -2,9 +2,9 @@ import type { Clusters, Design } from "@assay/core/stats/design";
 import { SampleSizeError, type SampleSizeQuestion } from "./sample-size-question.ts";
 
 /**
- * How the users of a sample size are divided and drawn.
+ * Returns the weights, metrics, correlation and clusters of a sample size.
  *
- * @throws SampleSizeError for weights that do not fit the arms, and clusters of which a number is missing
+ * @throws SampleSizeError if the weights do not fit the arms, or if the clusters lack a number
  */
 export function designOf({ weights, variants, metrics = 1, ...question }: SampleSizeQuestion): Design {
   if (weights && variants !== undefined && weights.length !== variants) {
@@ -33,7 +33,7 @@ function clustersOf({
   throw new SampleSizeError(field, "Clusters need both cluster_size and icc");
 }
 
-/** Clusters of these users of each arm; null where users are drawn alone. */
+/** Returns the number of clusters in all arms, or null without clusters. @param arms users of each arm */
 export function clusterCount(arms: readonly number[], clusters: Clusters | undefined): number | null {
   return clusters ? arms.reduce((sum, users) => sum + Math.ceil(users / clusters.size), 0) : null;
 }

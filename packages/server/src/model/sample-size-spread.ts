@@ -1,17 +1,17 @@
 import { quantileVariance, ratioVariance } from "@assay/core/stats/design";
 import { SampleSizeError, type SampleSizeQuestion } from "./sample-size-question.ts";
 
-/** What a metric other than a rate is around which value, and how much it varies. */
+/** The baseline and the variation of a metric other than a rate. */
 export interface Spread {
   kind: "MEAN" | "RATIO" | "QUANTILE";
   baseline: number | undefined;
-  /** Per user, in the metric's unit; of a quantile, per value. */
+  /** Standard deviation per user, in the unit of the metric; for a quantile, per value. */
   deviation: number | undefined;
-  /** By which its test compares. */
+  /** The distribution that the test of the metric uses. */
   distribution: "t" | "normal";
 }
 
-/** @throws SampleSizeError for fields of which others are missing, or that do not belong together */
+/** @throws SampleSizeError if fields are missing or do not belong together */
 export function spreadOf(question: SampleSizeQuestion): Spread {
   const { mean, standard_deviation, quantile, quantile_density } = question;
   const { denominator_mean, denominator_standard_deviation, denominator_correlation } = question;
@@ -69,7 +69,7 @@ function ratioOf(question: SampleSizeQuestion): Pick<Spread, "baseline" | "devia
   return { baseline: mean / divisor, deviation: positive(Math.sqrt(variance), "denominator_mean") };
 }
 
-/** Numbers far from each other leave the range of doubles. */
+/** @throws SampleSizeError if the variance is 0 or beyond the range of doubles */
 function positive(deviation: number, field: keyof SampleSizeQuestion): number {
   if (deviation > 0 && Number.isFinite(deviation)) return deviation;
   throw new SampleSizeError(field, "These numbers leave no variance, or one that is too large");

@@ -13,7 +13,7 @@ import { clusterCount, designOf } from "./sample-size-design.ts";
 import { SampleSizeError, type SampleSizeQuestion } from "./sample-size-question.ts";
 import { SPREAD_FIELDS, spreadOf } from "./sample-size-spread.ts";
 
-/** A sample size of users who are drawn alone, by the normal distribution. */
+/** Computes a sample size by the normal distribution, for users who are assigned individually. */
 type SizeOf = (options: MarginSampleSizeOptions) => Size;
 
 /**
@@ -72,7 +72,7 @@ function marginOf({ hypothesis = "SUPERIORITY", margin, direction = "INCREASE" }
   return { margin, hypothesis, direction };
 }
 
-/** A size that needs the effect to lie within the margin. */
+/** Computes a size that needs the effect to lie within the margin. */
 function withinMargin(size: () => Size): Size {
   try {
     return size();

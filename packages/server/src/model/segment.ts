@@ -1,7 +1,7 @@
 import type { Segment } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A segment as stored. Its users are found on request. */
+/** A segment as stored, without `used_by`, which the service finds on request. */
 export interface SegmentRecord extends Omit<Segment, "used_by">, Document {}
 
 export const segmentCollection: CollectionOptions<SegmentRecord> = {

@@ -1,9 +1,12 @@
 import type { SequentialResults } from "@assay/contract";
 
-/** A metric of a treatment at the sequential tests. */
+/** The result of a metric and a treatment in the sequential tests. */
 export type SequentialRow = SequentialResults["metrics"][number];
 
-/** The difference by all looks: the estimate at the look that stopped, else the middle of the interval that they share. */
+/**
+ * Returns the difference over all looks: the estimate of the look that stopped the test, otherwise the midpoint of the
+ * interval over all looks.
+ */
 export function estimatedDifference({ stopped, confidence_interval: interval, difference }: SequentialRow): number {
   if (stopped) return stopped.estimate;
   return interval ? (interval[0] + interval[1]) / 2 : (difference ?? 0);

@@ -15,7 +15,7 @@ export const connectionCollection: CollectionOptions<ConnectionRecord> = {
   secret: ["password"],
 };
 
-/** The encryption context of a connection password. */
+/** Returns the encryption context of a connection password. */
 export const contextOf = (id: string) => `warehouse ${id}`;
 
 export const sealedConnections = defineSealed(connectionCollection, (connection, reseal) => ({

@@ -35,7 +35,7 @@ const numeral = fc.constantFrom(
   (value: number) => `0x000${hex(value)}`,
 );
 
-/** An IPv4 address as URLs may spell it: one to four parts, the last one standing for the rest, each in any base. */
+/** Spellings of an IPv4 address in URLs: one to four parts in any base, the last of which stands for the rest. */
 const spelling = fc
   .tuple(
     internalOctets,
@@ -49,7 +49,7 @@ const spelling = fc
     return words.join(".") + (dot ? "." : "");
   });
 
-/** The same address inside an IPv6 one. */
+/** The same address embedded in an IPv6 address. */
 const embedded = fc
   .tuple(
     internalOctets,
@@ -76,7 +76,7 @@ test("allows exactly the global IPv4 addresses of the registries, plain and insi
   fc.assert(
     fc.property(fc.oneof(octets, internalOctets), (bytes) => {
       const address = bytes.join(".");
-      // Three small networks that only answer for others are refused as well.
+      // The rule also rejects three small networks that only answer for others.
       fc.pre(!/^192\.(31\.196|52\.193|175\.48)\./.test(address));
       const isGlobal = !special.check(address, "ipv4");
       expect([address, isAllowed(address)]).toEqual([address, isGlobal]);

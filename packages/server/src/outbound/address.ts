@@ -32,7 +32,7 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || isWithin(address, ...GLOBAL_IPV6);
 }
 
-/** An embedded IPv4 address is judged as IPv4. */
+/** Parses an address. An embedded IPv4 address counts as IPv4. */
 function parse(text: string): Address | null {
   // The URL parser normalizes spellings. ipaddr.js alone would accept ::1.2.3.4 as 1.2.3.4.
   const plain =

@@ -16,7 +16,7 @@ export interface Breaker {
 
 interface Circuit {
   failures: number;
-  /** Milliseconds since 1970. Earlier requests are rejected. */
+  /** Milliseconds since 1970. The breaker rejects earlier requests. */
   openUntil: number;
   /** Whether the probe is in progress. */
   probing: boolean;

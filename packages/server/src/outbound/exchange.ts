@@ -17,7 +17,7 @@ export interface Message {
 /** A response with any status. */
 export interface Answer {
   status: number;
-  /** Lowercase names. Values of repeated headers are joined by commas. */
+  /** Lowercase names. Commas join the values of repeated headers. */
   headers: Record<string, string>;
   text: string;
 }

@@ -19,7 +19,7 @@ const make = (
 ) => createOutbound({ runtime: createRuntime(), allowPrivateNetworks, ...(lookup ? { lookup } : {}) });
 const send = (url: string, request?: OutboundRequest) => make().send(url, request);
 
-/** Listens on a free port and answers its address. */
+/** Listens on a free port and returns its address. */
 async function listenOn(server: Server | TcpServer, host: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return `http://${host}:${(server.address() as AddressInfo).port}`;
@@ -42,7 +42,7 @@ async function serve(listener: Listener, host = "127.0.0.1") {
   return { url, requests };
 }
 
-/** A raw TCP server for responses no HTTP server would send. */
+/** Starts a raw TCP server for responses that no HTTP server would send. */
 async function serveRaw(onData: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

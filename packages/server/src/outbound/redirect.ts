@@ -17,8 +17,8 @@ export function toTarget(text: string, base?: URL): URL {
 
 // Not undici's redirect interceptor: it follows https to http, and repeats a body at another origin.
 /**
- * The redirected request, by the rules of fetch. Null if the response is not a redirect. Never sends credentials or a
- * body to another origin, nor anything from https to http.
+ * Returns the redirected request, by the rules of fetch, or null if the response is not a redirect. Never sends
+ * credentials or a body to another origin, nor anything from https to http.
  * @throws OutboundError BAD_URL, REFUSED_REDIRECT
  */
 export function redirectOf(url: URL, message: Message, answer: Answer): { url: URL; message: Message } | null {

@@ -14,7 +14,7 @@ export async function loadSecrets(store: Store, keys: readonly string[] = []): P
   return createSecrets(stored === null ? keys : [...keys, stored]);
 }
 
-/** The first node creates it. If two nodes start at once, both use the key that was stored first. */
+/** Creates the key of the store. If two nodes start at once, both use the key that was stored first. */
 async function makeKey(store: Store): Promise<string> {
   const value = toBytes(randomBytes(32).toString("base64url"));
   await store.batch([{ type: "put", key: STORED_KEY, value, ifAbsent: "skip" }]);

@@ -18,7 +18,7 @@ export interface Rotation {
 
 /** A collection with encrypted texts, for {@link rotateSecrets}. */
 export interface SealedCollection {
-  /** Takes part in a rotation. The result is called once everything is loaded. */
+  /** Joins a rotation. The rotation calls the result once everything is loaded. */
   join(collections: Collections): (secrets: Secrets, rotation: Rotation) => Promise<void>;
 }
 

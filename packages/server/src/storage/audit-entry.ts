@@ -3,7 +3,7 @@ import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { CollectionOptions, Document } from "./document.ts";
 
-/** The audit entry of a document change. Null for a missing side. */
+/** Creates the audit entry of a document change. The value of a missing side is null. */
 export function toAuditEntry<T extends Document>(
   { resource, title, secret = [] }: CollectionOptions<T>,
   runtime: Runtime,

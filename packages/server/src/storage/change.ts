@@ -19,8 +19,8 @@ export interface Change {
   action: string;
   reason?: string | undefined;
   /**
-   * The caller whose rights are checked for each changed document; `SERVER` if the server acts itself. Required to
-   * write documents with owners, except for the actor SYSTEM.
+   * The caller whose rights the server checks for each changed document; `SERVER` if the server acts itself. Required
+   * to write documents with owners, except for the actor SYSTEM.
    */
   caller?: Caller | "SERVER" | undefined;
   /** A rollback, which every DEVELOPER may do, or the pause of a schedule caused by one. */
@@ -29,13 +29,13 @@ export interface Change {
   fence?: Fence | undefined;
 }
 
-/** Proof that a lease is held. */
+/** Proof that a node has a lease. */
 export interface Fence {
   lease: string;
   token: number;
 }
 
-/** The lease was lost to another holder. Nothing was written. */
+/** Another holder has the lease. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }

@@ -51,7 +51,7 @@ export function createCollection<T extends Document>(
     if (removed.size > MAX_REMOVED && oldest !== undefined) removed.delete(oldest);
   }
 
-  /** The operations that write a change and its companions. */
+  /** Returns the operations that write a change and its companions. */
   function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
     for (const check of checks) check({ id, before, after, by });
     const { operations, taken } = uniques.operations(before, after);
@@ -75,7 +75,7 @@ export function createCollection<T extends Document>(
     return { operations, own, taken, companions };
   }
 
-  /** Writes one change. Null if a condition of the document or its companions failed. */
+  /** Writes one change. Returns null if a condition of the document or its companions failed. */
   async function write(
     before: T | null,
     after: T | null,
@@ -108,8 +108,9 @@ export function createCollection<T extends Document>(
   }
 
   /**
-   * Frees unique values of documents that are damaged, and thus missing, so that such a document can be created again.
-   * A document and its unique values are written and removed in one batch. @returns whether all of them were free
+   * Frees the unique values of damaged documents, so that clients can create these documents again. A batch writes or
+   * removes a document together with its values, so a value without a document belongs to a damaged one.
+   * @returns whether all values are free
    */
   async function freeLost(values: PutOperation[]): Promise<boolean> {
     for (const { key } of values) {
@@ -129,7 +130,7 @@ export function createCollection<T extends Document>(
     if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
   }
 
-  /** A change written together with another one. */
+  /** Returns the companion that writes a change together with another one. */
   function accompany(change: DocumentWrite<T>): Companion {
     const { operations, companions } = stage(change);
     const { id, before, after, by } = change;
@@ -146,7 +147,7 @@ export function createCollection<T extends Document>(
     return { ...input, id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 } as unknown as T;
   }
 
-  /** The changed document, or null if nothing changed. */
+  /** Returns the changed document, or null if nothing changed. */
   function changed(current: T, change: (current: T) => T): T | null {
     const next = change(current);
     return isDeepStrictEqual(next, current) ? null : { ...next, updated_at: timestampOf(runtime.now()) };
@@ -164,7 +165,10 @@ export function createCollection<T extends Document>(
     return { ...parseBytes<T>(entry.value), version: entry.version };
   }
 
-  /** What an interrupted request has written, on this node or another. @throws ApiError 404 if it was deleted since */
+  /**
+   * Reads what an interrupted request has written, on this node or another. @throws ApiError 404 if it was deleted
+   * since
+   */
   async function reread(id: string): Promise<T> {
     await collection.refresh(id);
     return collection.require(id);

@@ -4,8 +4,8 @@ import { type Store, StoreUnavailable } from "@assay/store";
 export const STORE_DEADLINE_MS = 10_000;
 
 /**
- * A store whose calls reject with {@link StoreUnavailable} if it does not answer in time: a stopped process can hold the
- * lock of a database, and a frozen database keeps connections open. A write may still happen later.
+ * Wraps a store so that its calls reject with {@link StoreUnavailable} if it does not answer in time. A stopped process
+ * can hold the lock of a database, and a frozen database keeps connections open. A write may still happen later.
  * @param onLate called when a write succeeds after its deadline
  */
 export function withDeadline(inner: Store, milliseconds: number, onLate: () => void): Store {

@@ -42,7 +42,7 @@ export interface Companion {
   operations: Operation[];
   /** Called once the batch is durable. Never rejects. */
   begin(): Promise<void>;
-  /** Called if the batch failed, perhaps by a condition of these operations, before the change is retried. */
+  /** Called before the retry of a failed batch. A condition of these operations may have failed. */
   renew?(): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export interface DocumentWrite<T> extends DocumentChange<T> {
 }
 
 /**
- * Typed documents, all held in memory and written through to the store with optimistic versions, unique indexes and
- * their audit entry in one batch. For thousands of documents, not millions.
+ * Typed documents, kept in memory. One batch writes each change to the store: the document with its version check, its
+ * unique values and its audit entry. For thousands of documents, not millions.
  */
 export interface Collection<T extends Document> {
   readonly name: string;
@@ -66,9 +66,9 @@ export interface Collection<T extends Document> {
   readonly size: number;
   /** @throws ApiError 409 if a unique value is taken */
   insert(document: Omit<T, keyof Document> & { id?: string }, by: Change): Promise<T>;
-  /** A new document, written atomically with a change of another collection. */
+  /** Prepares a new document, which a change of another collection writes in its batch. */
   insertion(document: Omit<T, keyof Document>, by: Change): Companion & { id: string };
-  /** A replaced document, written atomically with a change of another collection. @throws ApiError 404 */
+  /** Prepares a replaced document, which a change of another collection writes in its batch. @throws ApiError 404 */
   replacement(id: string, change: (current: T) => T, by: Change): Companion;
   /**
    * Replaces a document by the result of `change`. Retries on the newest version if another node was faster. Does not
@@ -88,13 +88,13 @@ export interface Collection<T extends Document> {
   remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
   onChange(listener: (change: DocumentChange<T>) => void): () => void;
   /**
-   * Checks each change before this node writes it, including changes written together with others. If the check throws,
-   * nothing is written.
+   * Checks each change before this node writes it, including a change that a batch writes together with others. If the
+   * check throws, the node writes nothing.
    */
   guard(check: (write: DocumentWrite<T>) => void): void;
   /**
    * Adds operations to each change before this node writes it: notices, pushes to third parties and other effects that
-   * must happen exactly once, not once per node. Called again when the change is retried. It must not throw.
+   * must happen exactly once, not once per node. A retry of the change calls it again. It must not throw.
    */
   alongside(prepare: (write: DocumentWrite<T>) => Companion | null): void;
   /**

@@ -14,7 +14,7 @@ const read = async (store: Store, key: string) => {
   return entry && new TextDecoder().decode(entry.value);
 };
 
-/** The items of a server of an earlier format, after it had been closed: an unstorage with this JSON as its items. */
+/** Reads the storage that a closed server of an earlier format left behind, from a JSON file of its items. */
 async function dataSet(format: number): Promise<Storage> {
   const file = new URL(`./data-sets/format-${format}.json`, import.meta.url);
   const storage = createStorage();
@@ -41,7 +41,7 @@ test("reads everything that a server of format 0 wrote", async () => {
   const apiKey = "asy_95bc7eaaff4bfaf595_uVt9nIP_BTDlnPtTjMRTLU_mTq2njKxC6VRoAS-Ai1o";
   const event = { event_type: "buy", user_id: "u-39", experiment_id: "price", event_id: "e-39" };
   const again = await server.connect({ apiKey }).request("POST /tracking/track", { body: event });
-  // It remembers the ids of events.
+  // The server remembers the ids of events.
   expect(again.duplicate).toBe(true);
   const ada = server.connect({ username: "ada", password: "a-password-of-tests" });
   expect(await ada.request("GET /auth/me")).toMatchObject({ username: "ada" });

@@ -9,10 +9,12 @@ import { parseBytes, toBytes } from "./json.ts";
  */
 export const FORMAT = 1;
 
-/** Rewrites records of one format in the next one. A crash may repeat it at any point, so it may meet its own results. */
+/**
+ * Rewrites the records of one format into the next. A repeat after a crash may find records that are already rewritten.
+ */
 export type Migration = (store: Store) => Promise<void>;
 
-/** The migration at index n leads from format n to n + 1. Stores of format 0 have no number, and the same records. */
+/** The migration at index n converts format n to n + 1. Stores of format 0 have the same records, but no number. */
 export const MIGRATIONS: readonly Migration[] = [async () => {}];
 
 interface FormatRecord {
@@ -24,7 +26,7 @@ const LEASE = keyOf("format", "migration");
 const LEASE_MS = 60_000;
 const WAIT_MS = 200;
 
-/** The format of a store, and the version of its record: 0 for a store without a number. */
+/** Returns the format of a store, and the version of its record: 0 for a store without a number. */
 async function readFormat(store: Store): Promise<{ format: number; version: number }> {
   const entry = await store.get(KEY);
   return entry ? { ...parseBytes<FormatRecord>(entry.value), version: entry.version } : { format: 0, version: 0 };

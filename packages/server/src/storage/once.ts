@@ -3,18 +3,18 @@ import type { PutOperation } from "@assay/store";
 import { ApiError } from "../ground/errors.ts";
 import { toBytes } from "./json.ts";
 
-/** One committed effect of a request: where it was written, and the id of what was written. */
+/** A committed effect of a request: the place of the write, and the id of what it wrote. */
 export type Effect = [place: string, id: string];
 
-/** A request with an `Idempotency-Key` while it is performed, and its record in the store. */
+/** A request in progress with an `Idempotency-Key`, and its record in the store. */
 export interface Once {
   /** The key of the record. */
   readonly key: string;
-  /** The fields of the record besides its effects; `id` is one for what the request creates in several writes. */
+  /** The fields of the record besides its effects. `id` is the id of what the request creates in several writes. */
   readonly fields: { id: string };
   /** The version of the record in the store. */
   version: number;
-  /** Effects that an interrupted attempt committed, in order. Those still to be met again. */
+  /** Effects that an interrupted attempt committed and this attempt has not reached yet, in order. */
   earlier: Effect[];
   /** All committed effects. */
   done: Effect[];
@@ -22,7 +22,7 @@ export interface Once {
 
 /** An effect about to be written. */
 export interface Mark {
-  /** Written in the batch of the effect: the record, which now names the effect. */
+  /** Writes the record, which now names the effect. Belongs in the batch of the effect. */
   operation: PutOperation;
   /** Call once the batch has committed. */
   committed(): void;
@@ -30,7 +30,7 @@ export interface Mark {
 
 const requests = new AsyncLocalStorage<Once>();
 
-/** Performs a request whose effects are marked in its record. */
+/** Performs a request and marks its effects in its record. */
 export function performOnce<T>(once: Once, action: () => Promise<T>): Promise<T> {
   return requests.run(once, action);
 }
@@ -40,14 +40,14 @@ export function isOnce(): boolean {
   return requests.getStore() !== undefined;
 }
 
-/** Runs what follows a write on its own: its writes are not effects of the request. */
+/** Runs an action whose writes do not count as effects of the request. */
 export function apart<T>(action: () => T): T {
   return requests.getStore() ? requests.exit(action) : action();
 }
 
 /**
- * The mark of an effect of this request; null unless the request has an `Idempotency-Key`. The effect and its mark
- * commit together, so a repeat after a crash knows what was done.
+ * Returns the mark of an effect of this request, or null if the request has no `Idempotency-Key`. The effect and its
+ * mark commit together, so a repeat after a crash knows what the request has done.
  */
 export function markEffect(place: string, id: string): Mark | null {
   const once = requests.getStore();
@@ -64,9 +64,9 @@ export function markEffect(place: string, id: string): Mark | null {
 }
 
 /**
- * The id of the next effect that an interrupted attempt of this request has committed, if it is one in this place; it
- * must not happen again.
- * @param id only if it is this one
+ * Takes the next effect that an interrupted attempt of this request has committed, and returns its id. The caller must
+ * not repeat that effect. Returns undefined if the place or the id differs.
+ * @param id undefined for any id
  */
 export function earlierEffect(place: string, id?: string): string | undefined {
   const earlier = requests.getStore()?.earlier;
@@ -74,17 +74,17 @@ export function earlierEffect(place: string, id?: string): string | undefined {
   return earlier.shift()![1];
 }
 
-/** An id that every attempt of this request has. */
+/** Returns the id that all attempts of this request share. */
 export function onceId(): string | undefined {
   return requests.getStore()?.fields.id;
 }
 
-/** Whether an interrupted attempt of this request has committed the next effect, in this place. */
+/** Whether the next effect that an interrupted attempt of this request has committed is in this place. */
 export function isResumed(place: string): boolean {
   return requests.getStore()?.earlier[0]?.[0] === place;
 }
 
-/** Another node has taken over a request that was slow. */
+/** Creates the 409 for a request that another node performs. */
 export function inProgress(): ApiError {
   return new ApiError(409, "A request with this Idempotency-Key is in progress; try again later", {
     "Retry-After": "1",

@@ -4,33 +4,33 @@ import type { Companion } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
 
 /**
- * Follow-up work of a change, such as sending notifications. Stored in the batch of the change until it is done, by the
- * node that made the change or, if that is gone, by another one.
+ * Follow-up work of a change, such as sending notifications. The batch of the change stores each task until a node has
+ * done it: the node that made the change or, if that one dies, another.
  */
 export interface Outbox<T> {
   /** Adds a task, written with its change. */
   enqueue(task: T): Companion;
-  /** Performs the tasks that are left: failed ones and those of dead nodes. */
+  /** Performs failed tasks and those of dead nodes. */
   sweep(): Promise<void>;
   /** Resolves once no task is in flight. */
   settled(): Promise<void>;
 }
 
 /**
- * Writes the results of a task and, in the same batch, removes it or stores what is left of it. Returns false if
- * another node was faster: nothing is written, and nothing is left to do.
+ * Writes the results of a task and, in the same batch, removes the task or stores the part that remains. Returns false
+ * and writes nothing if another node has settled the task.
  */
 export type Settle<T> = (operations: Operation[], left?: T) => Promise<boolean>;
 
 const PAGE = 100;
-/** The first part of the keys. Stores have tasks under it, so it keeps the name that they were first given. */
+/** The first part of the keys. Existing stores contain tasks under it, so it must not change. */
 const AREA = "errands";
 
 /**
- * Two nodes may perform the same task at once; only one settles it.
+ * Creates an outbox in a store. Two nodes may perform the same task at once, but only one settles it.
  *
  * @param name the kind of tasks, which prefixes their storage keys
- * @param perform performs one task, parsed from JSON; on failure the task is kept
+ * @param perform performs one task, parsed from JSON; a failed task stays in the store
  */
 export function createOutbox<T>(
   { store, runtime }: { store: Store; runtime: Runtime },

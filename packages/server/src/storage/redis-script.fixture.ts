@@ -3,7 +3,8 @@ import { createStorage } from "unstorage";
 import redisDriver from "unstorage/drivers/redis";
 import { createAssay } from "../index.ts";
 
-// A script with a server over a Redis: it counts its runs, closes the server and ends, which nothing open may prevent.
+// Runs a server on Redis, counts the runs, and closes the server. The script must then end: no open handle may prevent
+// it.
 const { REDIS_URL = "", BASE = "" } = process.env;
 
 const administrator = { username: "admin", password: "a-password-of-tests" };

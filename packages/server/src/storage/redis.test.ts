@@ -28,7 +28,7 @@ afterEach(async () => {
   await storage.dispose();
 });
 
-/** Runs the script to its end. Returns its output and its exit code, null if it kept running after it had closed. */
+/** Runs the script to its end. Returns its output and its exit code, which is null if the script does not end. */
 async function run() {
   const words = ["--import", "tsx", "--conditions=@assay/source", "redis-script.fixture.ts"];
   const env = { ...process.env, REDIS_URL, BASE: base };
@@ -54,7 +54,7 @@ test.runIf(hasRedis)(
   240_000,
 );
 
-/** A Redis of this test alone, which can be frozen. */
+/** Starts a Redis for this test only, which it can freeze. */
 async function startRedis() {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const words = ["--port", String(port), "--save", "", "--appendonly", "no"];
@@ -85,7 +85,7 @@ test.runIf(hasRedis)(
     child.kill("SIGCONT");
     await expect.poll(async () => (await readyz()).status, { timeout: 20_000 }).toBe(200);
     await create("after");
-    // The write that was answered with 503 has happened.
+    // The write that the server answered with 503 has reached the store.
     await expect.poll(() => server.admin.request("GET /feature-flags/")).toHaveLength(3);
     await server.assay.close();
     child.kill("SIGKILL");

@@ -68,7 +68,7 @@ describe("GET /ai/sample-size", () => {
     const clusters = { ...rate, cluster_size: 20, icc: 0.1 };
     expect(await viewer.request("GET /ai/sample-size", { query: clusters })).toMatchObject({
       variance_factor: expect.closeTo(2.9, 12),
-      // R: 22,299.4 users by uniroot over pt(..., ncp) with users / 20 - 2 degrees of freedom, so 558 clusters an arm.
+      // R: 22,299.4 users by uniroot over pt(..., ncp) with users / 20 - 2 degrees of freedom, so 558 clusters per arm.
       clusters: 1116,
     });
   });

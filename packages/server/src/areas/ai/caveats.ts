@@ -20,7 +20,7 @@ const GONE: readonly Caveat[] = [
   },
 ];
 
-/** Caveats about users who were assigned in clusters. */
+/** Caveats about users assigned in clusters. */
 const CLUSTERED: readonly Caveat[] = [
   {
     code: "CLUSTER_UNKNOWN",
@@ -45,7 +45,7 @@ const CLUSTERED: readonly Caveat[] = [
   },
 ];
 
-/** Every property of the data that lowers the trust in its results, with the numbers. */
+/** Returns a caveat for every property of the data that lowers the trust in its results, with the numbers. */
 export function toCaveats(reading: Reading): Caveat[] {
   const { results } = reading;
   const gone = GONE.filter(({ code }) => results.analysis_warnings.includes(code));
@@ -121,12 +121,15 @@ function sampleRatio({ results: { srm } }: Reading): Caveat | null {
   };
 }
 
-/** Significant by a fixed-horizon test that is read on another day than the planned one. */
+/** Whether a row is significant only by a fixed-horizon test, on another day than the planned one. */
 function isPeeked({ row, establishedBy, isPrimary }: Finding): boolean {
   return isPrimary && row.is_significant && establishedBy === null;
 }
 
-/** The Bayes factor weighs the effects that the prior expects; with many users a wide prior favours no effect. */
+/**
+ * Returns a caveat if a significant primary metric contradicts the Bayes factor. The factor weighs the effects that the
+ * prior expects, so with many users a wide prior favours no effect.
+ */
 function bayesDisagrees({ results, findings }: Reading): Caveat | null {
   const bayes = results.bayesian_results;
   if (bayes?.decision !== "ACCEPT_NULL") return null;

@@ -9,7 +9,7 @@ const GENERAL_NAMES = new Set(
     " ",
   ),
 );
-/** The characters of a metric's name, which a description may have more of. */
+/** Maximum length of a metric's name, in characters. A description may contain longer names. */
 const MAX_NAME_LENGTH = 100;
 /** Words for the same event. */
 const SYNONYMS: Record<string, string> = {
@@ -26,9 +26,9 @@ const SYNONYMS: Record<string, string> = {
 };
 
 /**
- * The metrics of a template, with the metric of the description as the primary one and its guardrails.
+ * Returns the metrics of a template, with the metric of the description as the primary one, and with its guardrails.
  *
- * @param direction of the primary metric
+ * @param direction direction of the primary metric
  */
 export function toMetrics(
   templates: readonly Metric[],
@@ -106,7 +106,7 @@ function toMetric({ name, kind, improves, quantile }: ReadMetric, others: readon
   };
 }
 
-/** A name as a key; a name without any letter that a key may have becomes `metric`. */
+/** Returns a name as a key, or `metric` for a name without any letter that a key may have. */
 const slugOf = (name: string) =>
   name
     .toLowerCase()

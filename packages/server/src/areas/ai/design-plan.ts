@@ -7,7 +7,7 @@ import type { DesignTemplate } from "./template.ts";
 
 const ALPHA = 0.05;
 const POWER = 0.8;
-/** Smaller relative effects in the text are ignored as unrelated. */
+/** Ignores smaller relative effects in the text as unrelated. */
 const MIN_EFFECT = 1e-4;
 
 /** The origin of a number: the request, the description, or a default. */
@@ -28,9 +28,10 @@ export interface DesignPlan {
 }
 
 /**
- * Takes each number from the request, else from the description, else as a default that is listed as an assumption.
+ * Takes each number from the request, otherwise from the description, otherwise as a default, which it lists as an
+ * assumption.
  *
- * @param weights of the arms, control first
+ * @param weights weights of the arms, control first
  * @throws ApiError 422 if the numbers of the request lead to no sample size
  */
 export function toPlan(
@@ -87,7 +88,7 @@ export function isMean(request: DesignRequest, reading: Reading): boolean {
   return request.baseline_rate === undefined && (reading.metric?.value.kind ?? "CONVERSION") !== "CONVERSION";
 }
 
-/** Whether the request itself has numbers of the sample size, besides the users a day. */
+/** Whether the request contains numbers for the sample size, besides `daily_users`. */
 const isGiven = ({ description, direction, relative, daily_users, ...numbers }: DesignRequest) =>
   Object.values(numbers).some((value) => value !== undefined);
 
@@ -139,12 +140,15 @@ function ofRate({ request, reading, template, direction, assume, doubts }: Metri
   return { baseline_rate, mde: assume("relative_effect", mde, reason), relative: true };
 }
 
-/** A mean needs its standard deviation, and a relative effect needs the mean: there are no usual values of them. */
+/**
+ * Returns the question for a mean, or null if numbers are missing. A mean needs its standard deviation, and a relative
+ * effect needs the mean. Neither has a usual value.
+ */
 function ofMean({ request, reading, template, direction, assume }: MetricNumbers): MetricQuestion | null {
   const kind = reading.metric?.value.kind;
   const read = kind === "CONVERSION" ? undefined : reading;
   const mean = request.mean ?? read?.baseline?.value;
-  // Values vary in another way than their quantile.
+  // The standard deviation of values is not that of their quantile.
   const standard_deviation =
     request.standard_deviation ?? (kind === "QUANTILE" ? undefined : read?.standardDeviation?.value);
   const sign = direction === "DECREASE" ? -1 : 1;
@@ -152,7 +156,7 @@ function ofMean({ request, reading, template, direction, assume }: MetricNumbers
     request.mde === undefined ? read?.effect?.value : { value: request.mde, relative: request.relative ?? true };
   const { value, relative } = effect ?? { value: template.mde, relative: true };
   const isOpen = standard_deviation === undefined || (relative && mean === undefined);
-  // With a rate as well, the sample size refuses the request.
+  // If the request also has a rate, the sample size rejects the request.
   if (isOpen && request.baseline_rate === undefined) return null;
   const mde = sign * Math.abs(value);
   if (!effect)
@@ -172,7 +176,7 @@ function sizeOf(question: SampleSizeQuestion, given: boolean, doubts: Doubt[]): 
   }
 }
 
-/** A share as text: 0.0425 is `4.25 %`. */
+/** Returns a share as text: 0.0425 is `4.25 %`. */
 export function percent(share: number): string {
   return `${Number((100 * share).toPrecision(4))} %`;
 }

@@ -10,9 +10,9 @@ import { type DesignTemplate, toVariants } from "./template.ts";
 import { GENERAL, TEMPLATES } from "./templates.ts";
 
 /**
- * Designs an experiment from its description, deterministically: chooses the template with the most matching words, and
- * fills in the metric, numbers, names and URLs of the description. A default is listed in `assumptions`, and asked for
- * in `questions`.
+ * Designs an experiment from its description, deterministically. Chooses the template with the most matching words, and
+ * fills in the metric, numbers, names and URLs of the description. Lists each default in `assumptions`, and asks for
+ * its value in `questions`.
  *
  * @throws ApiError 422 if the numbers of the request lead to no sample size
  */
@@ -101,7 +101,7 @@ function armNamesOf({ armNames, arms, split }: Reading): string[] | undefined {
   return ["Control", ...Array.from({ length: count - 1 }, (_, index) => `Treatment ${index + 1}`)];
 }
 
-/** The first sentence as a title. Empty if it has no words. */
+/** Returns the first sentence as a title, or an empty text if it has no words. */
 function toName(description: string): string {
   const [sentence = description] = description.split(/(?<=[.!?])\s|\n/);
   const bare = sentence

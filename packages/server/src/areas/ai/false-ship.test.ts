@@ -21,7 +21,7 @@ interface Design {
 const DESIGNS: Design[] = [
   // Every day after the planned one, the one-look p-value would have another chance.
   { name: "a plan", control: 10, treatment: 10, rate: 0.3, direction: "INCREASE", body: { planned_sample_size: 60 } },
-  // The small arm has no refund for a while, and so no variance of its own.
+  // The small arm has no refunds at first, so its variance is 0.
   {
     name: "2 % in the treatment",
     control: 98,
@@ -58,7 +58,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** A day's users of an arm: their exposures, and the outcomes of some. */
+/** Returns the events of a day's users of an arm: their exposures, and the outcomes of some. */
 function usersOf(id: string, arm: string, day: number, users: number, hasOutcome: () => boolean) {
   return Array.from({ length: users }, (_, index) => {
     const user_id = `${id}-${arm}-${day}-${index}`;

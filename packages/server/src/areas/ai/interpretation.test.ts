@@ -25,7 +25,7 @@ async function start(name: string, body: object = {}) {
 
 let batch = 0;
 
-/** Exposes users to an arm and lets the first of them do things. */
+/** Exposes users to an arm and tracks outcomes for the first of them. */
 async function expose(experimentId: string, arm: string, users: number, outcomes: Record<string, number> = {}) {
   const tag = `${arm}-${batch++}`;
   const event = (event_type: string, index: number) => ({

@@ -7,7 +7,7 @@ import type { PlannedLook } from "../results/planned-look.ts";
 import { toCaveats } from "./caveats.ts";
 import { isUnshown, shows, within } from "./hypothesis-words.ts";
 
-/** A metric of a treatment, for both kinds of tests. */
+/** The result of a metric and a treatment, from both kinds of tests. */
 export interface Finding {
   row: MetricResult;
   sequential: SequentialRow | undefined;
@@ -19,7 +19,7 @@ export interface Finding {
   /** Primary metrics decide; guardrails are watched. */
   isPrimary: boolean;
   isGuardrail: boolean;
-  /** The test that shows something and is valid now; null if none does. */
+  /** The currently valid test that reaches a conclusion; null if none does. */
   establishedBy: "PLANNED_LOOK" | "ANYTIME" | null;
   /** The conclusion of that test. */
   conclusion: Conclusion;
@@ -33,7 +33,7 @@ export interface Finding {
 export interface Reading extends Evidence {
   findings: Finding[];
   novelty: Novelty;
-  /** The experiment is completed, or the look at its planned size was taken. */
+  /** Whether the experiment is completed, or the look at its planned size was taken. */
   hasEnded: boolean;
   users: number;
 }
@@ -112,7 +112,7 @@ function establish(
   const isShown = ({ conclusion }: Pick<Finding, "conclusion">) => isEstablished(row.hypothesis, conclusion);
   const found = (row.margin === null ? undefined : showing.find(isShown)) ?? showing[0];
   if (!found) return nothing;
-  // Looks take the users of all weights together. If these changed, the comparison by periods has to agree.
+  // Looks pool the users of all weights. If the weights changed, the comparison by periods must agree.
   const isPooled = analysis_warnings.includes("PERIODS_POOLED");
   const isSame = row.is_significant && Math.sign(row.difference) === Math.sign(found.difference);
   const isWithin = found.conclusion === "NON_INFERIOR" || found.conclusion === "EQUIVALENT";

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A real HTTP server that speaks the shape of chat completions. */
+/** Starts an HTTP server that responds like a chat-completions API. */
 async function startModel(answer: (body: Record<string, unknown>, response: ServerResponse) => void) {
   const prompts: { headers: IncomingMessage["headers"]; body: Record<string, unknown>; url: string | undefined }[] = [];
   const http = createServer(async (request, response) => {

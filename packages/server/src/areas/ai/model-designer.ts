@@ -27,8 +27,8 @@ conversion rate of control; mde is the smallest relative effect worth finding. T
 ${JSON.stringify(z.toJSONSchema(ModelAnswer, { io: "input", unrepresentable: "any" }))}`;
 
 /**
- * The design of a language model, validated like a request. Falls back to the built-in design, with the reason, if the
- * model fails or its design could not be created.
+ * Returns the design of a language model, validated like a request. Falls back to the built-in design, with the reason,
+ * if the model fails or `check` rejects its design.
  *
  * @param check rejects what `POST /experiments/` would reject
  */

@@ -5,7 +5,7 @@ import { leastOf } from "./design-weights.ts";
 
 type Body = Pick<ExperimentDesign, "experiment_type" | "metrics">;
 
-/** The reasons of a design, as sentences. */
+/** Explains a design in sentences. */
 export function explain(
   body: Body,
   title: string,

@@ -4,10 +4,11 @@ import { toSampleSize } from "../../model/sample-size.ts";
 import { SampleSizeError, type SampleSizeQuestion } from "../../model/sample-size-question.ts";
 
 /**
- * The sample size of a request.
+ * Computes the sample size of a request.
  *
  * @param at location of the fields, for errors: `query` or `body`
- * @throws ApiError 422 without a baseline, or if the effect leads to no possible rate, or for fields that do not belong together
+ * @throws ApiError 422 without a baseline, if the effect leads to no possible rate, or for fields that do not belong
+ * together
  */
 export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "body"): SampleSize {
   try {
@@ -18,7 +19,7 @@ export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "b
   }
 }
 
-/** The `planned_sample_size` of an experiment with this many users in all. */
+/** Returns the `planned_sample_size` of an experiment with this many users in total. */
 export function plannedUsers(total: number): number {
   return Math.min(total, MAX_PLANNED_USERS);
 }

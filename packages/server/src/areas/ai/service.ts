@@ -46,7 +46,7 @@ export function createAiService(deps: {
   };
 }
 
-/** With what to expect of the treatment that is to be shipped. */
+/** Adds the effect that the team can expect from the treatment to ship. */
 function withWinnersCurse(answer: Interpretation, marked: readonly Marked[]): Interpretation {
   return {
     ...answer,

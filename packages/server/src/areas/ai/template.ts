@@ -44,7 +44,7 @@ export function toVariants(names: readonly string[]): Variant[] {
   }));
 }
 
-/** A template with two arms, unless `body` sets others. */
+/** Creates a template with two arms, unless `body` sets others. */
 export function defineTemplate(
   id: string,
   category: string,

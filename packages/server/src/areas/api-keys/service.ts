@@ -19,7 +19,7 @@ export interface ApiKeyService {
   visibleTo(caller: Caller): ApiKey[];
   /** Keys of all users, for jobs. */
   all(): ApiKey[];
-  /** Revokes permanently. The next request with the key is rejected. @throws ApiError 404 */
+  /** Revokes a key permanently. The server rejects the next request with the key. @throws ApiError 404 */
   revoke(id: string, by: Change): Promise<void>;
   /** The caller of a key. The guard checks its rights. @throws ApiError 401 */
   authenticate(key: string, actor: Actor): KeyCaller;

@@ -163,14 +163,14 @@ async function openSocket(listener: Server, token: string): Promise<Socket> {
   return socket;
 }
 
-/** A reader that never reads on. */
+/** Opens a stream and never reads from it. */
 async function stuckSocket(listener: Server, token: string): Promise<Socket> {
   const socket = await openSocket(listener, token);
   socket.on("error", () => {});
   return socket.pause();
 }
 
-/** A reader that keeps up: the number of the last change it heard of, and how many it did not. */
+/** Opens a stream and reads it. Counts the last change received, and how many are missing. */
 async function readSocket(listener: Server, token: string) {
   const socket = await openSocket(listener, token);
   let [rest, last, missed] = ["", -1, 0];

@@ -32,7 +32,7 @@ const login = (password = PASSWORD, username = "grace") =>
 const reset = (reset_code: string, new_password: string, username = "grace") =>
   server.anonymous.request("POST /auth/reset-password", { body: { username, reset_code, new_password } });
 
-/** The code in the newest of `count` mails. */
+/** Returns the code in the newest of `count` mails. */
 async function codeOf(count: number): Promise<string> {
   await vi.waitFor(() => expect(mails).toHaveLength(count));
   return /[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(mails[count - 1]!.text)![0];

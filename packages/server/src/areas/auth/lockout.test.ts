@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** A sign-in from an address, as a socket would report it. */
+/** Signs in from an address, as a socket would report it. */
 async function login(ip: string, password: string, username = "grace") {
   const body = JSON.stringify({ username, password });
   const request = new Request(`${ORIGIN}/api/v1/auth/login`, {

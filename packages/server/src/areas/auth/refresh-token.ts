@@ -25,7 +25,7 @@ export function nextRefreshToken(before?: RefreshState): NewRefreshToken {
   };
 }
 
-/** The session id in a refresh token, unverified. */
+/** Returns the session id in a refresh token, unverified. */
 export function sessionIdIn(token: string): string {
   return token.split(".", 1)[0]!;
 }

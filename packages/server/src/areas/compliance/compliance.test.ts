@@ -230,7 +230,7 @@ test("the trail contains no secret of any area", async () => {
   expect(text).not.toMatch(/password_hash|secret_hash|spent_hashes|scrypt\$|code_hash|s1\.[\w-]{8}\./);
 });
 
-/** RFC 4180, with a header line. */
+/** Parses CSV (RFC 4180) with a header line. */
 function parseCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CSV_HEADER, toCsvLine } from "./csv.ts";
 
 const columns = CSV_HEADER.trimEnd().split(",");
-/** The cell of one column. */
+/** Returns the cell of one column. */
 const cell = (reason: unknown) => {
   const line = toCsvLine({ reason } as ComplianceEvent);
   const before = ",".repeat(columns.indexOf("reason"));

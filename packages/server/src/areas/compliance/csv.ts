@@ -27,7 +27,7 @@ const OPTIONS = {
   // Spreadsheets run cells that start with characters such as `=` as formulas, so those get a leading apostrophe.
   escape_formulas: true,
   record_delimiter: "windows",
-  // Without these, a lone line feed stays unquoted, and true and false become 1 and nothing.
+  // Without these options, a lone line feed stays unquoted, and true and false become 1 and an empty cell.
   quoted_match: /[\r\n]/,
   cast: { boolean: String },
 } satisfies Options;

@@ -78,7 +78,7 @@ export function createComplianceService(deps: {
     };
   }
 
-  /** Verifies once at a time. Concurrent callers share the result. */
+  /** Runs one verification at a time. Concurrent callers share the result. */
   function verify(): Promise<Integrity> {
     verifying ??= verifyAudit(store, { key: new TextDecoder().decode(key.secret) }).finally(() => {
       verifying = null;

@@ -50,7 +50,7 @@ export function createCounterService(deps: {
 
   const turns = new Map<string, Promise<unknown>>();
 
-  /** One batch after the other for an experiment, so that only other nodes contend with it. */
+  /** Runs the batches of an experiment one after the other, so that only other nodes contend with them. */
   function inTurn<T>(id: string, action: () => Promise<T>): Promise<T> {
     const turn = (turns.get(id) ?? Promise.resolve()).then(action, action);
     const end = () => {

@@ -79,14 +79,14 @@ export async function addAll(
   return isCounted;
 }
 
-/** Whether additions need no batch: one, of a request that nobody repeats. */
+/** Whether additions need no batch: a single one, of a request without an `Idempotency-Key`. */
 export function isSimple(additions: readonly Addition[]): boolean {
   return additions.length === 1 && !isOnce();
 }
 
 /**
- * The store increments one counter at a time, so this writes the new sums on condition that they have not changed, and
- * retries if they have.
+ * Increments several counters together. The store increments only one counter at a time, so this writes the new sums on
+ * condition that they have not changed, and retries if they have.
  */
 async function addTogether(
   store: Store,
@@ -113,7 +113,7 @@ async function addTogether(
   return false;
 }
 
-/** The operations that reset all counters. */
+/** Returns the operations that reset all counters. */
 export function removeAll({ entries }: Tally): Operation[] {
   return entries.map(({ key }) => ({ type: "delete", key }));
 }

@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from "../../model/experiment.ts";
 
-/** A DRAFT with the design of another experiment, without history, group and links. */
+/** Returns a DRAFT with the design of another experiment, without history, group and links. */
 export function toCopy(
   source: ExperimentRecord,
   { name, key, createdBy, now }: { name: string; key: string; createdBy: string; now: string },

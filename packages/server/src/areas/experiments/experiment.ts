@@ -33,7 +33,7 @@ const STRUCTURE = [
 /** Fields that are absent instead of null. */
 const OPTIONAL = ["factors", "design", "overrides", "split_url_config", "switchback", "variance_reduction"] as const;
 
-/** A new DRAFT with defaults. @throws ApiError 422 */
+/** Returns a new DRAFT with defaults. @throws ApiError 422 */
 export function toNewExperiment(
   body: ExperimentCreate,
   context: { key: string; createdBy: string; now: string; findFlag: FlagLookup },

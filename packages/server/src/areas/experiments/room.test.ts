@@ -26,7 +26,7 @@ test("rejects the start of a draft that would make all definitions together too 
   const reader = await server.withKey(["read"]);
   const { experiments } = (await reader.request("GET /openfeature/flags")) as { experiments: unknown[] };
   expect(experiments).toHaveLength(10);
-  // What runs already may be paused and go on.
+  // Running experiments may pause and continue.
   const params = { experiment_id: keys[0]! };
   await server.admin.request("POST /experiments/{experiment_id}/pause", { params });
   expect(await start(keys[0]!)).toMatchObject({ status: "ACTIVE" });

@@ -19,7 +19,7 @@ export function withSchedule(after: ExperimentRecord, before: ExperimentRecord |
   };
 }
 
-/** The status an experiment should have by its dates. Null if it already has it. */
+/** Returns the status an experiment should have by its dates, or null if it already has it. */
 export function dueStatus(experiment: ExperimentRecord, now: string): Status | null {
   const { status, start_date, end_date, scheduled } = experiment;
   if (status === "DRAFT" && scheduled?.start && start_date !== null && start_date <= now) return "ACTIVE";

@@ -54,7 +54,7 @@ export interface ExperimentService {
   ): Promise<ExperimentRecord>;
   /** @throws ApiError 400 unless DRAFT, 403, 404, 412 */
   remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
-  /** Experiments with a start or end date that has come. */
+  /** Experiments whose start or end date has passed and has had no effect yet. */
   due(): ExperimentRecord[];
   /** Starts or completes a due experiment. If that fails, stores and returns the reason; otherwise returns null. */
   followSchedule(id: string, change: JobContext["change"]): Promise<string | null>;
@@ -130,7 +130,7 @@ export function createExperimentService(deps: {
     return { ...transition(current, status, now()), ...(isNew && { flag_arms: [...noted, arms] }) };
   }
 
-  /** The slug of a name, with a number appended if it is taken. */
+  /** Returns the slug of a name, with a number appended if it is taken. */
   function freeKey(name: string): string {
     const slug = toSlug(name);
     for (let number = 1; ; number++) {
@@ -139,7 +139,7 @@ export function createExperimentService(deps: {
     }
   }
 
-  /** A new experiment ready to insert. @throws ApiError 400, 409, 413, 422 */
+  /** Returns a new experiment ready to insert. @throws ApiError 400, 409, 413, 422 */
   function toRecord(body: ExperimentCreate, caller: Caller, id: string): ExperimentRecord {
     const status = body.status ?? "DRAFT";
     if (status !== "DRAFT" && status !== "ACTIVE") throw badRequest(`An experiment cannot go from DRAFT to ${status}`);

@@ -5,7 +5,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /**
- * The URL to which a split-URL experiment sends a user.
+ * Returns the URL to which a split-URL experiment sends a user.
  *
  * @param assignment the assignment of the user, or null
  */

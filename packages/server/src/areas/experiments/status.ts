@@ -13,8 +13,8 @@ const TRANSITIONS: Record<Status, readonly Status[]> = {
 };
 
 /**
- * The experiment in its next status, with its history. @throws ApiError 400 naming both states for an invalid
- * transition, 400 if it starts incomplete
+ * Returns the experiment in its next status, with its history.
+ * @throws ApiError 400 naming both states for an invalid transition, 400 if it starts incomplete
  */
 export function transition(experiment: ExperimentRecord, status: Status, now: string): ExperimentRecord {
   if (!TRANSITIONS[experiment.status].includes(status)) {

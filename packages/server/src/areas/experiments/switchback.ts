@@ -9,8 +9,9 @@ type Switched = Pick<
 >;
 
 /**
- * Requires what lets users switch between the arms: an attribute that is another one in each period, no stored arm, and
- * fixed weights. Nothing is adjusted by earlier behaviour, which is an effect of earlier periods. @throws ApiError 422
+ * Requires everything that lets users switch between the arms: an attribute that changes with each period, no stored
+ * arm, and fixed weights. Forbids variance reduction, because earlier behaviour is an effect of earlier periods.
+ * @throws ApiError 422
  */
 export function requireSwitchback(experiment: Switched, flag: FlagRecord | undefined): void {
   const { allocation, switchback, targeting_rules, variance_reduction } = experiment;

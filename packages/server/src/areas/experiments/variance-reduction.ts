@@ -2,8 +2,9 @@ import { invalid } from "../../ground/errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 
 /**
- * Requires that the covariates are metrics of the experiment with one value per user, and that its weights are fixed: a
- * bandit weighs its users by period, and covariates would have to be too. @throws ApiError 422
+ * Requires that each covariate is a metric of the experiment with one value per user, and that the weights are fixed. A
+ * bandit weights its users by period, and would have to weight covariates as well.
+ * @throws ApiError 422
  */
 export function requireCovariates({
   metrics,

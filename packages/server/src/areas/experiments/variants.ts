@@ -11,7 +11,7 @@ type Design = Pick<
 const MAX_VARIANTS = 50;
 
 /**
- * The variants of an experiment: as given, or derived from its split-URL configuration, factors or flag.
+ * Returns the variants of an experiment: as given, or derived from its split-URL configuration, factors or flag.
  * @throws ApiError 422
  */
 export function toVariants(design: Design, flag: FlagRecord | undefined): Variant[] {
@@ -57,7 +57,7 @@ function fromSplitUrl({ split_url_config }: Design): Variant[] {
   ).map((variant, index) => ({ ...variant, url: split_url_config.variants[index]!.url }));
 }
 
-/** Accepts the URLs that an answer has. Only `split_url_config` changes them. */
+/** Accepts URLs only as the response shows them, because only `split_url_config` changes them. @throws ApiError 422 */
 function requireSameUrls(given: NonNullable<Design["variants"]>, derived: Variant[]): void {
   const urls = new Map(derived.map(({ key, url }) => [key, url]));
   given.forEach(({ key, id, url }, index) => {
@@ -66,7 +66,7 @@ function requireSameUrls(given: NonNullable<Design["variants"]>, derived: Varian
   });
 }
 
-/** Every combination of factor levels, with equal weights. */
+/** Returns every combination of factor levels, with equal weights. */
 function fromFactors(factors: NonNullable<Design["factors"]>): Variant[] {
   const combinations = factors.reduce<string[][]>(
     (rows, { levels }) => rows.flatMap((row) => levels.map((level) => [...row, level])),
@@ -93,7 +93,7 @@ function fromFlag(flag: FlagRecord): Variant[] {
   return fromInput(flag.variants.map(({ key, name, weight, value }) => ({ key, name, weight, configuration: value })));
 }
 
-/** The arms of a boolean flag; `share` is the share of "on". */
+/** Returns the arms of a boolean flag. `share` is the share of "on". */
 function onOff(share: number): Variant[] {
   return fromInput([
     { key: "off", name: "Off", weight: 1 - share, configuration: false, is_control: true },

@@ -33,7 +33,7 @@ const assign = (user_id: string, peek = false) =>
 const assignAll = (peek = false, who = users) => Promise.all(who.map((user) => assign(user, peek)));
 const armsOf = async (who = users) => new Set((await assignAll(false, who)).map(({ variant_key }) => variant_key));
 
-/** The value every user gets, over HTTP and from local evaluation in server and browser providers. */
+/** Returns the values that users get, over HTTP and by local evaluation in the server and browser providers. */
 async function served(): Promise<Set<string | null>> {
   const context = users.map((targetingKey) => ({ targetingKey }));
   const remote = await Promise.all(

@@ -9,7 +9,7 @@ const STATUS_OF = { ENABLE: "ACTIVE", DISABLE: "INACTIVE", ARCHIVE: "ARCHIVED" }
 
 /**
  * Enables, disables or archives flags, each with the rules of a single change and its own audit entry. A refused flag
- * does not affect the others. A flag named twice is changed and reported once.
+ * does not affect the others. Changes and reports a flag once, even if the request names it twice.
  */
 export async function toggleAll(
   featureFlags: Pick<FeatureFlagService, "find" | "update">,
@@ -40,7 +40,7 @@ export async function toggleAll(
   return { total: results.length, succeeded, failed: results.length - succeeded, results };
 }
 
-/** The result of a refused flag. @throws the error if it is not a refusal */
+/** Returns the result of a refused flag. @throws the error if it is not a refusal */
 function refusalOf(error: unknown, idOrKey: string, flag: FlagRecord | undefined) {
   if (!isApiError(error)) throw error;
   const subject = flag ? subjectOf(flag) : { flag_id: idOrKey, flag_key: null };

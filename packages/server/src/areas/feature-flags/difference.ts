@@ -4,8 +4,8 @@ import type { JsonValue } from "@assay/core";
 type Difference = FlagHistory["items"][number]["diff"][number];
 
 /**
- * The differences of two values, by JSON Pointer (RFC 6901). Recurses into objects and lists of equal length. Lists of
- * different lengths are replaced as a whole, because their members cannot be matched.
+ * Returns the differences of two values, by JSON Pointer (RFC 6901). Recurses into objects and lists of equal length.
+ * Compares lists of different lengths as a whole, because their members cannot be matched.
  */
 export function toDifferences(old: JsonValue, next: JsonValue, path = ""): Difference[] {
   if (old === next) return [];
@@ -20,7 +20,7 @@ export function toDifferences(old: JsonValue, next: JsonValue, path = ""): Diffe
   });
 }
 
-/** The keys to compare. Null if the values are compared as a whole. */
+/** Returns the keys to compare, or null if the values are compared as a whole. */
 function sharedNames(old: JsonValue, next: JsonValue): string[] | null {
   if (typeof old !== "object" || typeof next !== "object" || old === null || next === null) return null;
   if (Array.isArray(old) !== Array.isArray(next)) return null;

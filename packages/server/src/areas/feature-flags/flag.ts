@@ -8,7 +8,7 @@ import { withWeights } from "../../model/variant-weights.ts";
 type Fields = Omit<FlagRecord, "id" | "created_at" | "updated_at" | "version">;
 type ValueType = FlagRecord["value_type"];
 
-/** A new flag with defaults. @throws ApiError 422 if values do not match the type */
+/** Returns a new flag with defaults. @throws ApiError 422 if values do not match the type */
 export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
   const variants = withWeights(body.variants ?? []);
   const value_type = body.value_type ?? typeOf(variants[0]?.value) ?? typeOf(body.default_value) ?? "BOOLEAN";
@@ -69,18 +69,18 @@ export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord
   return { ...merged, variants: withWeights(merged.variants) };
 }
 
-/** The variants of a boolean flag without variants of its own. */
+/** The variants of a boolean flag that defines none. */
 const ON_OFF: FeatureFlag["variants"] = [
   { key: "on", name: "On", value: true },
   { key: "off", name: "Off", value: false },
 ];
 
-/** The variants as answers list them: a boolean flag without variants of its own has `on` and `off`. */
+/** Returns the variants as responses list them: a boolean flag that defines none has `on` and `off`. */
 export function listedVariants({ variants, value_type }: FlagRecord): FeatureFlag["variants"] {
   return variants.length === 0 && value_type === "BOOLEAN" ? ON_OFF : variants;
 }
 
-/** Whether variants are what {@link listedVariants} adds, written back. */
+/** Whether these variants are the ones that {@link listedVariants} adds, which clients may write back. */
 function isListed(variants: FeatureFlag["variants"]): boolean {
   return isDeepStrictEqual(variants, ON_OFF);
 }
@@ -96,7 +96,7 @@ function requireFittingValues(flag: Fields): void {
   }
 }
 
-/** The flag type of a value. An array is an OBJECT, null has none. */
+/** Returns the flag type of a value. An array is an OBJECT, null has none. */
 function typeOf(value: JsonValue | undefined): ValueType | undefined {
   if (value === null || value === undefined) return undefined;
   const types: Record<string, ValueType> = { boolean: "BOOLEAN", string: "STRING", number: "NUMBER", object: "OBJECT" };

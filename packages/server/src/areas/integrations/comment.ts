@@ -4,7 +4,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 /** Maximum number of rows in a comment. The results contain the rest. */
 const MAX_ROWS = 20;
 
-/** The comment on a completed experiment, in plain text that every tracker shows unchanged. */
+/** Returns the comment on a completed experiment, in plain text that every tracker shows unchanged. */
 export function toComment(experiment: ExperimentRecord, results: Results | null): string {
   const { key, winner } = experiment;
   const lines = [`Assay: experiment ${key} is COMPLETED${winner ? `, ${winner} wins` : ""}.`];

@@ -15,7 +15,7 @@ type Config = Integration["config"];
 
 /** Fields with addresses that receive our credentials. */
 const ADDRESSES = ["base_url", "instance_url", "token_url"];
-/** Secrets sent in requests. Webhook secrets are only received. */
+/** Secrets that the server sends in requests. It only receives webhook secrets. */
 const CREDENTIALS: SecretConfigField[] = ["api_token", "client_secret", "access_token", "token"];
 
 /** A valid config, split into public and secret fields. */
@@ -66,7 +66,7 @@ export function mergeConfig(
   return merged;
 }
 
-/** The config as the API returns it, with masked secrets. */
+/** Returns the config as the API returns it, with masked secrets. */
 export function maskedConfig({ config, secrets }: IntegrationRecord): Config {
   return { ...config, ...Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_MASK])) };
 }

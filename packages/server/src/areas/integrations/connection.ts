@@ -15,7 +15,8 @@ export interface ThirdPartyRequest {
 /** Sends requests with the credentials of integrations, and only to their own systems. */
 export interface Connections {
   /**
-   * Resolves with any status. Requests an access token from a CRM if there is none, and once more if it is rejected.
+   * Resolves with any status. Requests an access token from a CRM if there is none, and once more if the CRM rejects
+   * the token.
    * @throws OutboundError, SecretUnreadable, CredentialsRefused
    */
   send(integration: IntegrationRecord, request: ThirdPartyRequest): Promise<Answer>;

@@ -17,8 +17,8 @@ export interface Deliveries {
     fields: Pick<DeliveryRecord, "integration_id" | "direction" | "event"> & Partial<DeliveryRecord>,
   ): DeliveryRecord;
   /**
-   * Stores an incoming webhook, unless its id or body was received within a week. Then returns the first delivery, or
-   * null if it is no longer stored.
+   * Stores an incoming webhook, unless the server received its id or body within a week. Then returns the first
+   * delivery, or null if the store no longer contains it.
    */
   receive(delivery: DeliveryRecord): Promise<{ isRepeat: boolean; delivery: DeliveryRecord | null }>;
   /** The operation that stores a delivery. */
@@ -33,7 +33,7 @@ export interface Deliveries {
 const DAY_MS = 24 * 3600 * 1000;
 /** Today and the previous seven days. */
 const KEPT_DAYS = 8;
-/** Deliveries kept per integration. The oldest are trimmed once there are this many more. */
+/** Deliveries kept per integration. Once there are `SLACK` more, the log trims the oldest. */
 export const KEPT_DELIVERIES = 1000;
 const SLACK = 100;
 

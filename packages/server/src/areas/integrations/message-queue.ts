@@ -43,7 +43,7 @@ export function createMessageQueue(deps: {
   const { store, runtime, integrations, deliveries, connections } = deps;
   const keyFor = (id: string) => keyOf("integration-outbox", id);
 
-  /** The result of one attempt. Null if delivered. */
+  /** Makes one attempt. Returns its failure, or null if it delivered the message. */
   async function attempt(item: Item): Promise<{ reason: string; isFinal: boolean; afterMs?: number } | null> {
     const integration = integrations.get(item.integration_id);
     if (!integration?.is_active) return { reason: "The integration is no longer active", isFinal: true };

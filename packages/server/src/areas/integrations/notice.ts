@@ -95,7 +95,7 @@ function asObject(value: unknown): Json {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** A text field of an object. Ids may be numbers. */
+/** Returns a text field of an object. Ids may be numbers. */
 function textIn(value: Json, field: string): string | null {
   const found = Object.hasOwn(value, field) ? value[field] : undefined;
   if (typeof found === "number") return String(found);

@@ -50,7 +50,7 @@ export function isConcerned(
   }
 }
 
-/** The message to an integration about an experiment. */
+/** Returns the message to an integration about an experiment. */
 export function toPush(integration: IntegrationRecord, experiment: ExperimentRecord, results: Results | null): Push {
   switch (integration.integration_type) {
     case "TRACKER": {

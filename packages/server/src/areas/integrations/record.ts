@@ -12,7 +12,7 @@ export interface IntegrationRecord extends Document, Omit<Integration, keyof Doc
   edited_by?: string;
 }
 
-/** The encryption context of a secret. */
+/** Returns the encryption context of a secret. */
 export function contextOf(id: string, field: string): string {
   return `integration ${id} ${field}`;
 }

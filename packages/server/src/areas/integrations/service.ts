@@ -57,7 +57,7 @@ export function createIntegrationService(deps: {
 
   const toAnswer = (record: IntegrationRecord): Integration => ({ ...record, config: maskedConfig(record) });
 
-  /** A decrypted secret. Null if no key can decrypt it. */
+  /** Decrypts a secret. Returns null if no key can decrypt it. */
   function open(integration: IntegrationRecord, field: SecretConfigField): string | null {
     try {
       return secrets.open(integration.secrets[field] ?? "", contextOf(integration.id, field));

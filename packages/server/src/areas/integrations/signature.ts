@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** The expected `X-Hub-Signature-256` of these bytes. */
+/** Returns the expected `X-Hub-Signature-256` of these bytes. */
 export function signatureOf(bytes: Uint8Array, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(bytes).digest("hex")}`;
 }

@@ -11,7 +11,7 @@ export const SECRETS = {
   webhook_token: "webhook-token-hush",
 };
 
-/** A request as a third party got it. */
+/** A request as a third party received it. */
 export interface Received {
   method: string;
   path: string;
@@ -22,7 +22,7 @@ export interface Received {
 /** How a third party fails: responds with a status, or misbehaves. */
 export type Fault = number | "hang" | "reset" | "huge" | { redirect: string } | { retryAfter: number };
 
-/** An issue tracker, a CRM and a code host on one port of loopback, with the credentials they take. */
+/** Serves an issue tracker, a CRM and a code host on one loopback port, with the credentials that they accept. */
 export async function serveThirdParties() {
   const requests: Received[] = [];
   const faults: Fault[] = [];
@@ -78,11 +78,11 @@ export async function serveThirdParties() {
     requests,
     /** Responses to the next requests, in order. */
     failNext: (...next: Fault[]) => void faults.push(...next),
-    /** Every access token given out so far is refused from now on. */
+    /** Makes the CRM reject every access token that it has issued. */
     revokeTokens() {
       validToken = "none";
     },
-    /** Holds responses until the returned function is called. */
+    /** Delays responses until the caller runs the returned function. */
     holdAnswers() {
       let release = () => {};
       gate = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ export async function serveThirdParties() {
 
 export type ThirdParties = Awaited<ReturnType<typeof serveThirdParties>>;
 
-/** The options of a server that reaches third parties on 127.0.0.1 and nothing else that is private. */
+/** Options of a server that may reach third parties on 127.0.0.1, but no other private address. */
 export const LOOPBACK = { outbound: { allowPrivateNetworks: ["127.0.0.1/32"] } };
 
 export const configs = (url: string) => ({

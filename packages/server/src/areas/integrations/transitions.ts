@@ -18,7 +18,7 @@ const BUILT_IN: Partial<Record<IntegrationType, Record<string, LifecycleAction>>
   CRM: { "In Progress": "START", Completed: "COMPLETE", Aborted: "COMPLETE" },
 };
 
-/** The action for a status, ignoring case, or null. */
+/** Returns the action for a status, ignoring case, or null. */
 export function actionOf({ integration_type, config }: IntegrationRecord, status: string): LifecycleAction | null {
   const table = (config.transitions ?? BUILT_IN[integration_type] ?? {}) as Record<string, LifecycleAction>;
   const wanted = status.trim().toLowerCase();

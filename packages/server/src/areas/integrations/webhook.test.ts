@@ -11,7 +11,7 @@ const DAY = 24 * 3600 * 1000;
 const sign = (text: string, secret = SECRETS.webhook_secret) =>
   `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
 
-/** A server with an experiment that is linked to everything. */
+/** Creates a server with an experiment that is linked to every integration. */
 async function setUp(options: Parameters<typeof createTestServer>[0] = {}) {
   const server = await createTestServer(options);
   await server.admin.request("POST /experiments/", {
@@ -77,7 +77,7 @@ const pullRequest = (fields: object) => ({
   ...fields,
 });
 
-/** Sends an event of the code host, signed as it should be. */
+/** Sends an event of the code host with a valid signature. */
 function push(server: TestServer, id: string, body: object, headers: Record<string, string> = {}) {
   const text = JSON.stringify(body);
   return deliver(server, id, "codehost", text, {
@@ -412,7 +412,7 @@ test("a webhook has the current rights of the last editor of its integration", a
 });
 
 describe("an integration that another user edited", () => {
-  /** An ACTIVE experiment of ada's behind her integration, which bob may edit. */
+  /** Creates an ACTIVE experiment of ada, linked to her integration, which bob may edit. */
   async function setUpTwo() {
     const server = await setUp();
     const [ada, bob] = [await server.as("DEVELOPER", "ada"), await server.as("DEVELOPER", "bob")];

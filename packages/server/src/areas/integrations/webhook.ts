@@ -66,7 +66,9 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   /** Deliveries this node is processing. */
   const inFlight = new Set<string>();
 
-  /** Whether the webhook carries the configured secrets. Null if none are configured. @throws ApiError 401 */
+  /**
+   * Whether the webhook carries the configured secrets. Returns null if the integration has none. @throws ApiError 401
+   */
   function verify(integration: IntegrationRecord, { bytes, request, token, actor }: IncomingWebhook): true | null {
     const { webhook_secret, webhook_token } = integration.secrets;
     if (!webhook_secret && !webhook_token) return null;
@@ -105,7 +107,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     }
   }
 
-  /** The last editor of the integration with current rights. Null without any. */
+  /** Returns the last editor of the integration with current rights, or null without any. */
   function editorOf({ created_by, edited_by = created_by }: IntegrationRecord, actor: Actor): Editor | null {
     const user = deps.users.get(edited_by);
     if (!user?.is_active || user.deleted_at !== null) return null;

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.assay.close();
 });
 
-/** The protocol's own client, over a socket. */
+/** Connects the official client of the protocol over a socket. */
 async function connect(headers: Record<string, string>): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   const transport = new StreamableHTTPClientTransport(new URL(`${host.url}/api/v1/mcp`), { requestInit: { headers } });

@@ -11,7 +11,7 @@ export class BadArguments extends Error {
 const PASSED_ON = ["authorization", "x-api-key", "user-agent", "origin", "x-forwarded-for", "x-forwarded-proto"];
 
 /**
- * The API request for a tool call, with the credentials of the request that carries the call.
+ * Returns the API request for a tool call, with the credentials of the request that carries the call.
  *
  * @param carrier the request to `/api/v1/mcp`
  * @throws BadArguments if a path parameter is missing

@@ -7,7 +7,7 @@ const KEYS = ["one", "two", "three", "four", "five"];
 const SHARES = [30, 10, undefined, 12.3456, 8];
 const MOVES = { start: "ACTIVE", pause: "PAUSED", complete: "COMPLETED", archive: "ARCHIVED" } as const;
 
-/** Moves of experiments, as pairs of experiment number and move. Illegal moves are refused, which is fine. */
+/** Generates moves of experiments, as pairs of experiment number and move. The server rejects illegal moves. */
 const steps = fc.array(
   fc.tuple(
     fc.nat(KEYS.length - 1),

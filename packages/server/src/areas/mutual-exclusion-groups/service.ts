@@ -93,7 +93,7 @@ export function createGroupService(deps: {
     return { ...fields, free_percentage, experiments: members };
   }
 
-  /** The group of an experiment. @throws ApiError 422 */
+  /** Returns the group of an experiment. @throws ApiError 422 */
   function requireGroup(id: string): GroupRecord {
     const group = groups.get(id);
     if (!group) throw invalid(["body", "mutual_exclusion_group_id"], `Mutual-exclusion group "${id}" does not exist`);

@@ -15,7 +15,7 @@ const toSteps = ({ slot_start, slot_end }: Range): Steps => [
   Math.round(slot_end * STEPS),
 ];
 
-/** The uncovered ranges up to `end`, in order. */
+/** Returns the uncovered ranges up to `end`, in order. */
 function gapsIn(taken: readonly Range[], end: number): Steps[] {
   const gaps: Steps[] = [];
   let free = 0;
@@ -30,14 +30,14 @@ function gapsIn(taken: readonly Range[], end: number): Steps[] {
 const stepsOf = (percentage: number) => Math.round((percentage / 100) * STEPS);
 const largestOf = (gaps: readonly Steps[]) => gaps.reduce((most, [from, to]) => Math.max(most, to - from), 0);
 
-/** The largest gap, as a percentage of the line. */
+/** Returns the largest gap, as a percentage of the line. */
 export function largestFree(taken: readonly Range[], trafficPercentage: number): number {
   return (largestOf(gapsIn(taken, stepsOf(trafficPercentage))) * 100) / STEPS;
 }
 
 /**
- * The first free range of this size, or null. By default half of the largest gap, so that there is always room for
- * another. Reuses previously used ranges only if nothing else is free.
+ * Returns the first free range of this size, or null. By default half of the largest gap, so that there is always room
+ * for another. Reuses previously used ranges only if nothing else is free.
  * @param taken ranges in use
  * @param used ranges no longer in use
  */

@@ -6,7 +6,7 @@ import { createEmailChannel } from "./channels/email.ts";
 import { createSlackChannel } from "./channels/slack.ts";
 import { createWebhookChannel } from "./channels/webhook.ts";
 
-/** Every channel. */
+/** Creates every channel. */
 export function createChannels(deps: { mailer: Mailer; outbound: Outbound; runtime: Runtime }): Channel[] {
   return [createEmailChannel(deps), createSlackChannel(deps), createWebhookChannel(deps)];
 }

@@ -44,14 +44,14 @@ export function createCourier({
   const pending = new Set<Promise<void>>();
   const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
 
-  /** The public message of a failure. */
+  /** Returns the public message of a failure. */
   function reasonOf(error: unknown): string {
     if (error instanceof DeliveryError || error instanceof OutboundError) return error.message;
     runtime.logger.error("A notification channel failed", { error: String(error) });
     return "The channel failed";
   }
 
-  /** Claims a delivery for this node. Null if another node has it. */
+  /** Claims a delivery for this node. Returns null if another node has it. */
   async function held(stored: StoredDelivery): Promise<StoredDelivery | null> {
     const { next_attempt_at } = stored.delivery;
     if (next_attempt_at !== null && next_attempt_at > after(MINUTE_MS / 2)) return stored;

@@ -4,11 +4,11 @@ import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 import { createDeliveryLog, type DeliveryRecord } from "./delivery-log.ts";
 
 const KEPT = 12_000;
-/** As the server's ids are: growing with time. */
+/** Creates ids that increase with time, like those of the server. */
 const idOf = (index: number) => `019ca8b0-${index.toString(16).padStart(4, "0")}-7000-8000-000000000000`;
 
 let server: TestServer;
-/** Deliveries that the store was asked for. */
+/** Number of deliveries that the store has returned. */
 let read: number;
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** One in a thousand has failed. A range of a thousand belongs to another user. */
+/** Creates a delivery. One in a thousand has failed. A range of a thousand belongs to another user. */
 function recordOf(index: number): DeliveryRecord {
   const at = "2026-03-01T11:00:00.000Z";
   const notice = {

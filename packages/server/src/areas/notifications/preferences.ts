@@ -26,8 +26,8 @@ export interface Preferences {
   /** Merges. @throws ApiError 422 for an enabled channel that is not configured or belongs to another user */
   update(caller: UserCaller, body: NotificationPreferencesUpdate, by: Change): Promise<NotificationPreferences>;
   /**
-   * Preferences of all existing users who have set any. Webhook addresses are truncated, because they may contain
-   * tokens.
+   * Returns the preferences of all existing users who have set any. Truncates webhook addresses, because they may
+   * contain tokens.
    */
   all(): NotificationPreferences[];
   /** The current preferences of a user, with decrypted secrets. Empty for deleted users. */
@@ -48,7 +48,7 @@ export function createPreferences(deps: {
     return user?.is_active === true && !user.deleted_at;
   };
 
-  /** The stored preferences over defaults. Older records lack newer channels. */
+  /** Returns the stored preferences over defaults. Older records lack newer channels. */
   const fieldsOf = (userId: string): Fields => ({ ...UNSET, ...preferences.get(userId) });
 
   function toAnswer(userId: string): NotificationPreferences {
@@ -79,7 +79,7 @@ export function createPreferences(deps: {
     };
   }
 
-  /** A decrypted text. Null if there is none or no key can decrypt it. */
+  /** Decrypts a text. Returns null if there is none or no key can decrypt it. */
   function open(sealed: string | null, userId: string, field: SealedField): string | null {
     try {
       return sealed === null ? null : secrets.open(sealed, contextOf(userId, field));

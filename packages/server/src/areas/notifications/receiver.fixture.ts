@@ -10,7 +10,7 @@ export interface Received {
   body: string;
 }
 
-/** A web server on loopback that stores requests and responds with `status`. */
+/** Starts a web server on loopback that stores requests and responds with `status`. */
 export async function startReceiver() {
   const received: Received[] = [];
   const answer = { status: 200 };
@@ -30,7 +30,7 @@ export async function startReceiver() {
   };
 }
 
-/** A mail server on loopback that stores mail. */
+/** Starts a mail server on loopback that stores mail. */
 export async function startMailServer() {
   const received: { to: string[]; text: string }[] = [];
   const server = new SMTPServer({

@@ -19,7 +19,7 @@ export function mapSealed(toSealed: (field: SealedField) => string | null): Seal
   return Object.fromEntries(SEALED_FIELDS.map((field) => [`${field}_sealed`, toSealed(field)])) as SealedSettings;
 }
 
-/** The encryption context of a secret. */
+/** Returns the encryption context of a secret. */
 export function contextOf(userId: string, field: SealedField): string {
   return `notifications ${userId} ${field}`;
 }

@@ -28,7 +28,7 @@ export interface NotificationRequest {
   notice: Omit<Notice, "occurred_at">;
   /** @default all users */
   concerns?: (user: UserRecord) => boolean;
-  /** Deduplication key: the notice is sent once per key. */
+  /** Deduplication key: sends the notice once per key. */
   once?: string;
   /** The lease of the job that sends it. */
   fence?: Fence | undefined;
@@ -45,8 +45,8 @@ interface Announcement {
 export interface NotificationService {
   preferences: Preferences;
   /**
-   * Prepares a notice to be written with its change. Creates a delivery for each channel of interested users and starts
-   * to send. Null if no user is interested.
+   * Prepares a notice, which a change writes in its batch. Creates a delivery for each channel of interested users and
+   * starts to send. Returns null if no user is interested.
    */
   prepare(request: Pick<NotificationRequest, "notice" | "concerns">): Companion | null;
   /** Sends a notice that is not part of a write. Resolves once its deliveries are stored. */

@@ -5,7 +5,7 @@ type Listener = (event: { data?: string; lastEventId?: string }) => void;
 /** The part of a browser's EventSource that providers use; Node has none. */
 export class TestEventSource {
   static readonly CLOSED = 2;
-  /** How many have reached their server. */
+  /** Number of sources that have reached their server. */
   static opened = 0;
   readonly url: string;
   readyState = 0;

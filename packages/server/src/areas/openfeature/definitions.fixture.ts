@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 /** The flags of {@link anyDefinitions}. */
 export const FLAG_KEYS = ["one", "two", "three"] as const;
 export const EXPERIMENT_KEYS = ["over-one", "alone"] as const;
-/** Names that no attribute, key or value below has. */
+/** Names of users. No attribute, key or value below has them. */
 export const USERS = Array.from({ length: 12 }, (_, index) => `person-${index}`);
 
 /** Generates `other` in one of `times` cases, otherwise `common`. */
@@ -14,7 +14,7 @@ const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: unde
 const users = fc.uniqueArray(fc.constantFrom(...USERS), { maxLength: 4 });
 const segmentNames = fc.uniqueArray(fc.constantFrom("s1", "staff", "s2", "missing"), { minLength: 1, maxLength: 2 });
 
-/** Values that an operator can read; of a few, so that they are met. */
+/** Values by operators that can read them. There are few of each, so that contexts match them. */
 const VALUES: [Operator[], unknown[]][] = [
   [
     ["EQUALS", "NOT_EQUALS", "IN", "NOT_IN"],

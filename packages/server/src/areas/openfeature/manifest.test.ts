@@ -70,7 +70,7 @@ const Answer = z.object({
   ),
 });
 
-/** The file schema of the OpenFeature CLI, `schema/v0/flag-manifest.json`. */
+/** Returns the file schema of the OpenFeature CLI, `schema/v0/flag-manifest.json`. */
 const typed = <T extends string>(flagType: T, defaultValue: z.ZodType) =>
   z.object({ flagType: z.literal(flagType), description: z.string().optional(), defaultValue });
 const File = z.strictObject({

@@ -75,7 +75,10 @@ export function toManifest(flags: FlagRecord[]): ManifestFlag[] {
     }));
 }
 
-/** A number is an integer if all its possible values are integers within the range of all languages. */
+/**
+ * Returns the type of a flag. A number is an integer if all its possible values are integers within the range of all
+ * languages.
+ */
 function typeOf({ value_type, variants, default_value }: FlagRecord): ManifestFlag["type"] {
   if (value_type !== "NUMBER") return value_type.toLowerCase() as "boolean" | "string" | "object";
   const values = [...variants.map(({ value }) => value), default_value ?? 0];

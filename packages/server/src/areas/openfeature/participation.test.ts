@@ -6,7 +6,7 @@ import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 
 const { definitions, cases } = participationVectors;
 
-/** Holdout and group are hashed by id, so the server must use the ids of the vectors. */
+/** Evaluators hash holdouts and groups by id, so the server must use the ids of the vectors. */
 let id: string | null = null;
 let count = 0;
 let server: TestServer;

@@ -24,7 +24,7 @@ const read = async (kind: "SERVER" | "CLIENT", accept: string) => {
 
 const questions = FLAG_KEYS.flatMap((flagKey) => CONTEXTS.map((context) => ({ flagKey, context })));
 
-/** The server's own answers to each question. */
+/** Asks the server every question. */
 async function askServer(kind: "SERVER" | "CLIENT"): Promise<unknown[]> {
   const body = questions.map(({ flagKey, context: { targetingKey, ...attributes } }) => ({
     flagKey,
@@ -43,14 +43,14 @@ const toAnswer = (flagKey: string, { value, variant, reason, error_code, error_m
   ...(error_code ? { errorCode: error_code, errorMessage: error_message } : {}),
 });
 
-/** Installs definitions and holds the answers of everyone who may give them against each other. */
+/** Installs definitions, and expects the same answers from the server, from local evaluation and from programs. */
 async function expectAgreement(definitions: Definitions): Promise<void> {
   server.replaceDefinitions(definitions);
   const whole = createEngine(definitions, { now: server.now });
   for (const kind of ["SERVER", "CLIENT"] as const) {
     const answers = await askServer(kind);
     const text = await read(kind, PROGRAM_MEDIA_TYPE);
-    // Nothing that the contract does not name.
+    // The program contains only fields of the contract.
     expect(Program.parse(JSON.parse(text))).toEqual(JSON.parse(text));
     const served = createEngine(JSON.parse(await read(kind, "application/json")), { now: server.now });
     const small = createProgramEngine(parseProgram(text), { now: server.now });

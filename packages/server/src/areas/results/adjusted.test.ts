@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** Users of an arm by whole-number arithmetic, the same as in R below: what they did before, their exposure, and after. */
+/**
+ * Generates the events of an arm's users with integer arithmetic, as in R below: earlier behaviour, the exposure, and
+ * later behaviour.
+ */
 function usersOf(variant_id: "a" | "b", n: number, seed: number, effect: number): object[] {
   const [before, exposed, after] = [server.at(-DAY), server.at(-2), server.at(-1)];
   return Array.from({ length: n }, (_, i) => {
@@ -48,10 +51,11 @@ const resultsOf = () => server.key.request("GET /results/{experiment_id}", { par
 const rowOf = async (id: string) => (await resultsOf()).metrics.find(({ metric_id }) => metric_id === id)!;
 
 describe("results with regression adjustment", () => {
-  // R, for each metric: C and T, lm of the outcome on the covariates in each arm (what users bought before, visits before,
-  // pro, team); predict at the mean of all users gives the adjusted means, and se.fit^2 plus n / N^2 d' cov(x) d (d the
-  // difference of the slopes) their errors. The larger p-value is that of Welch's test of n - 4 users an arm. Of the
-  // ratio, the outcome is r + (y - r v) / mean(v) with r the arm's ratio of purchases y to visits v.
+  // R, for each metric: `lm` of the outcome on the covariates (earlier purchases, earlier visits, pro, team) in each
+  // arm, C and T. `predict` at the mean of all users gives the adjusted means. Their squared errors are se.fit^2 plus n
+  // / N^2 d' cov(x) d, where d is the difference of the slopes. The larger p-value is that of Welch's test with n - 4
+  // users per arm. For the ratio, the outcome is r + (y - r v) / mean(v), where r is the arm's ratio of purchases y to
+  // visits v.
   test.each([
     { id: "bought", means: [0.783071212022537, 0.710086797188835], error: 0.0601712282933839, p: 0.226625050584955 },
     { id: "revenue", means: [124.427963576005, 157.192632008052], error: 13.7320451469479, p: 0.018198703072514 },
@@ -99,7 +103,7 @@ describe("results with regression adjustment", () => {
       adjustment: { adjusted_control_mean: null, status: "TOO_FEW_CONVERSIONS", variance_reduction_pct: null },
     });
     expect(bought.adjustment!.unadjusted_difference).toBe(bought.difference);
-    // 5 slopes and a mean need 100 users an arm.
+    // 5 slopes and a mean need 100 users per arm.
     expect((await rowOf("revenue")).adjustment!.status).toBe("COMMON_SLOPES");
   });
 
@@ -172,8 +176,8 @@ describe("what follows from adjusted results", () => {
     const { looks, ...sequential } = (await server.sequential()).metrics[0]!;
     expect(sequential.adjustment).toEqual(row.adjustment);
     expect(sequential.margin_p_value! > row.margin_p_value!).toBe(true);
-    // R: treatment less 0.9 times control over the larger of the errors of each arm's own and the common variance; the
-    // means and errors of each arm as above.
+    // R: treatment minus 0.9 times control, over the larger of two errors: by the variance of each arm, and by the
+    // common variance. The means and errors of each arm are as above.
     expect(row.margin_p_value).toBeCloseTo(0.00046203438824171, 12);
   });
 

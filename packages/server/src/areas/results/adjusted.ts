@@ -10,14 +10,17 @@ import {
 } from "@assay/core/stats";
 
 /**
- * Conversions, and users without one, that the smaller arm must expect for rates to be compared as means: below, the
- * score test of the rates as they are keeps its level better (docs/statistics/regression-adjustment.md).
+ * Minimum expected number of conversions, and of users without one, in the smaller arm for comparing rates as means.
+ * Below it, the score test of the unadjusted rates keeps its level better (docs/statistics/regression-adjustment.md).
  */
 const MIN_EXPECTED_CONVERSIONS = 20;
-/** Users of each arm who do not have 0 of a covariate, for slopes per arm: a few users would make a slope of their own. */
+/**
+ * Minimum number of users per arm whose covariate is not 0, for slopes per arm. Fewer users would determine the slope
+ * alone.
+ */
 const MIN_CARRIERS = 20;
 
-/** Two arms adjusted by their baseline; without arms, why they are not. */
+/** Two arms adjusted by their baseline. Without arms, `status` is the reason. */
 export interface Adjusting {
   baseline: Baseline;
   status: Adjustment["status"];
@@ -27,7 +30,7 @@ export interface Adjusting {
 /** Cache by metric and arm, because several tests of one answer need the same adjusted arms. */
 const known = new WeakMap<MetricStatistics, Map<number, Adjusting>>();
 
-/** Adjusts an arm, counted from 1, and control; null if the experiment does not adjust. */
+/** Adjusts control and an arm, counted from 1. Returns null if the experiment does not adjust. */
 export function adjusting(statistics: MetricStatistics, arm: number): Adjusting | null {
   const { baseline } = statistics;
   if (!baseline) return null;
@@ -38,7 +41,7 @@ export function adjusting(statistics: MetricStatistics, arm: number): Adjusting 
   return adjusted;
 }
 
-/** The estimates of control and of an arm as they are compared: adjusted where the experiment adjusts. */
+/** Returns the estimates of control and of an arm for their comparison: adjusted if the experiment adjusts. */
 export function comparedEstimates(
   statistics: MetricStatistics,
   arm: number,
@@ -81,7 +84,7 @@ function isCarried({ carriers }: Baseline, arm: number): boolean {
   return own.every((counts) => Math.min(...counts) >= MIN_CARRIERS);
 }
 
-/** Decides between adjusted arms instead of unadjusted ones, and returns the fields that describe the adjustment. */
+/** Tests the adjusted arms instead of the unadjusted ones, and returns the fields that describe the adjustment. */
 export function decideAdjusted(
   { baseline, status, arms }: Adjusting,
   unadjusted: { test: string; compared: Decision },
@@ -93,7 +96,7 @@ export function decideAdjusted(
   const reduction = 100 * (1 - share ** 2);
   return {
     test: !adjusted ? test : baseline.method === "CUPED" ? "CUPED" : "REGRESSION_ADJUSTED",
-    // The arms are as skewed as they were, so an assumption of the unadjusted means stays.
+    // Adjustment does not make the arms less skewed, so an assumption of the unadjusted means stays.
     compared: adjusted ? { ...adjusted, assumption: compared.assumption } : compared,
     adjustment: {
       method: baseline.method,

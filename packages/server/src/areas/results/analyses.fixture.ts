@@ -11,7 +11,7 @@ export const METRICS = [
 
 const params = { experiment_id: "x" };
 
-/** A server whose analyses are asked of experiment `x`, with a key that reads and writes. */
+/** Creates a server for analyses of experiment `x`, with a key that reads and writes. */
 export async function createAnalysisServer() {
   const server: TestServer = await createTestServer();
   const key = await server.withKey(["read", "write"]);
@@ -20,9 +20,9 @@ export async function createAnalysisServer() {
     ...server,
     key,
     params,
-    /** An instant so many milliseconds from now. */
+    /** Returns the time that many milliseconds from now, in ISO 8601. */
     at,
-    /** Experiment `x` with two equal arms, ACTIVE, changed as asked. */
+    /** Creates experiment `x`: ACTIVE, with two equal arms and the given changes. */
     create: (body: object = {}) =>
       server.admin.request("POST /experiments/", {
         body: {
@@ -39,7 +39,10 @@ export async function createAnalysisServer() {
         await key.request("POST /tracking/events", { body: { events: events.slice(from, from + 5000) } as never });
       }
     },
-    /** `n` users an arm: what they did a day before, their exposure, and what the arm's share of them buys. */
+    /**
+     * Returns the events of `n` users per arm: a purchase a day before, the exposure, and a purchase by the arm's
+     * share.
+     */
     users: (n: number, share: { a: number; b: number }, prefix = "u"): object[] =>
       (["a", "b"] as const).flatMap((variant_id) =>
         Array.from({ length: n }, (_, index) => {
@@ -77,5 +80,5 @@ export async function createAnalysisServer() {
 
 export type AnalysisServer = Awaited<ReturnType<typeof createAnalysisServer>>;
 
-/** Every number in an answer is finite: JSON has made null of the others, which schemas would not take everywhere. */
+/** Expects every number in an answer to be finite. JSON turns others into null, which schemas do not always accept. */
 export const isClean = (answer: unknown) => expect(JSON.stringify(answer)).not.toMatch(/NaN|Infinity/);

@@ -68,7 +68,7 @@ export function* toResults(
   };
 }
 
-/** One metric, by its number, put together of all periods. */
+/** Combines one metric, by its index, over all periods. */
 function stratified(periods: readonly GroupStatistics[], needed: number[], index: number): MetricStatistics {
   const own = periods.map(({ users, metrics }) => ({ users, metrics: [metrics[index]!] }));
   return stratify(own, needed)[0]!;
@@ -90,7 +90,7 @@ function toWarnings(
   ];
 }
 
-/** Whether a cap or winsorising leaves no user a value of their own. */
+/** Whether a cap or winsorising makes the values of all users equal. */
 function isClippedAway(statistics: MetricStatistics): boolean {
   const { metric, form } = statistics;
   if (
@@ -120,7 +120,7 @@ function toSampleRatio(
   }
   const compared = counts.map((own, period) => ({ observed: own, weights: weights[period]! }));
   const test = periodSampleRatioTest(compared);
-  // The split is looked at every day, so the warning may be read every day.
+  // Teams look at the split every day, so the test must be valid at any time.
   const anytime = anytimeSampleRatioTest(compared);
   const expected = Object.fromEntries(arms.map(({ key }, index) => [key, test.expected[index] ?? 0]));
   return { p_value: test.pValue, anytime_p_value: anytime.pValue, expected, observed, warning: anytime.warning };

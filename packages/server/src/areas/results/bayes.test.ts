@@ -7,7 +7,9 @@ const metric = { event_type: "purchase", direction: "INCREASE", role: "PRIMARY" 
 const RATE = { ...metric, id: "bought", name: "Bought", kind: "CONVERSION" } as const;
 const MEAN = { ...metric, id: "revenue", name: "Revenue", kind: "MEAN" } as const;
 
-/** `n` users an arm of whom the first so many buy for 10, 11 ... */
+/**
+ * Returns the events of `n` users per arm. The first users of each arm, as many as `bought` says, buy for 10, 11 ...
+ */
 function eventsOf(n: number, bought: Record<string, number>): object[] {
   return Object.entries(bought).flatMap(([arm, count]) =>
     Array.from({ length: n }, (_, index) => [
@@ -139,7 +141,7 @@ describe("bayesian results", () => {
     const less = await bayesOf({ metrics: [{ ...MEAN, direction: "DECREASE" }], bayesian_config }, events);
     expect(less.probability_of_superiority).toBeCloseTo(1 - bayes.probability_of_superiority!, 12);
     expect(less.expected_loss!.treatment).toBeCloseTo(bayes.expected_loss!.control, 12);
-    // A rate has its beta prior, and where control's mean is 0 a lift has no unit.
+    // A rate has its beta prior. If control's mean is 0, a lift has no unit.
     expect(await bayesOf({ metrics: [RATE], bayesian_config }, events)).not.toHaveProperty("effect_prior");
     const none = await bayesOf({ metrics: [MEAN], bayesian_config }, eventsOf(100, { control: 0, treatment: 40 }));
     expect(none).not.toHaveProperty("effect_prior");

@@ -22,7 +22,7 @@ import { adjusting, comparedEstimates } from "./adjusted.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
-/** On the difference of a metric that is not a rate. */
+/** The prior on the difference of a metric other than a rate; null for a flat prior. */
 type Prior = EffectPrior | null;
 
 /** The posterior of an arm; null if a mean has no variance yet. */
@@ -38,9 +38,9 @@ interface ArmPosterior {
 }
 
 /**
- * The Bayesian reading of the experiment's first PRIMARY metric (or its first): of a rate under the beta prior, of
- * anything else under a flat one, or under the experiment's normal prior on the difference. The fields at the top are
- * the first treatment's.
+ * Computes the Bayesian results of the experiment's first PRIMARY metric, or of its first metric if none is PRIMARY. A
+ * rate has the beta prior. Any other metric has a flat prior, or the experiment's normal prior on the difference. The
+ * top-level fields are those of the first treatment.
  */
 export function* toBayesianResults(
   record: ExperimentRecord,
@@ -57,7 +57,7 @@ export function* toBayesianResults(
   const comparisons = yield* mapSteps(keys, (_, arm) =>
     arm === 0 ? null : compare(metric, statistics, arm, options, prior),
   );
-  // Under a prior on differences the arms are not independent; of two arms, the comparison has it all.
+  // With a prior on differences, the arms are not independent. For two arms, the comparison contains everything.
   const isIndependent = prior === null && oriented.length === arms.length && arms.length > 0;
   const together = isIndependent ? yield* armProbabilitySteps(oriented) : prior && ofTwoArms(comparisons, isLess);
   const variants = arms.map((arm, index): BayesianResults["variants"][number] => ({
@@ -104,7 +104,10 @@ export function* toBayesianResults(
   };
 }
 
-/** Without a region of practical equivalence an empty one, in which no interval lies; half of one is mirrored. */
+/**
+ * Returns the options of the comparison. Without a region of practical equivalence, the region is empty and contains no
+ * interval. With one bound, the other mirrors it.
+ */
 function optionsOf(record: ExperimentRecord): Options {
   const { rope_low: low, rope_high: high, minimum_bayes_factor } = record.bayesian_config ?? {};
   const ropeLow = low ?? (high == null ? 0 : -Math.abs(high));
@@ -123,7 +126,7 @@ function isRate(metric: MetricStatistics | undefined): boolean {
   return !metric || metric.form === "PROPORTION";
 }
 
-/** The chance of each of two arms to be best, and what choosing it loses, from their comparison alone. */
+/** Returns the probability of each of two arms to be best, and its expected loss, from their comparison alone. */
 function ofTwoArms(comparisons: readonly (BayesianComparison | null)[], isLess: boolean) {
   const compared = comparisons.length === 2 ? comparisons[1] : null;
   if (!compared) return null;
@@ -133,7 +136,10 @@ function ofTwoArms(comparisons: readonly (BayesianComparison | null)[], isLess: 
   return { best: [1 - better, better], expectedLoss: [control, treatment] };
 }
 
-/** The successes and users of each arm. Zero users, whose posterior is the prior, if there are no events of the metric. */
+/**
+ * Returns the successes and users of each arm. Without events of the metric there are zero users, whose posterior is
+ * the prior.
+ */
 function proportionsOf(metric: MetricStatistics | undefined, { users }: SufficientStatistics): Proportion[] | null {
   if (!metric) return users.map(() => ({ n: 0, successes: 0 }));
   return metric.form === "PROPORTION" ? metric.arms : null;
@@ -150,13 +156,13 @@ function posteriorOf(
   if (rates) {
     const { alpha, beta, mean, credibleInterval, highestDensityInterval } = ratePosterior(rates[arm]!, options);
     const oriented = isLess ? betaPosterior(beta, alpha) : betaPosterior(alpha, beta);
-    // Put together of periods, a rate has a number of users that only makes its error.
+    // A rate combined over periods has a number of users that only determines its error.
     const n = statistics.users[arm] ?? 0;
     return { n, oriented, alpha, beta, mean, credibleInterval, highestDensityInterval };
   }
   const estimate = posteriorEstimate(metric!, arm);
   const { value, variance } = estimate;
-  // An estimate over clusters counts these.
+  // An estimate over clusters counts clusters.
   const n = metric!.clusters ? statistics.users[arm]! : estimateOf(metric!, arm).n;
   const error = errorOf(estimate);
   const none = { alpha: null, beta: null };
@@ -168,18 +174,21 @@ function posteriorOf(
   const tail = (1 - options.credibleLevel) / 2;
   const credibleInterval: Interval = [posterior.point("lower", tail), posterior.point("upper", tail)];
   const oriented = isLess ? normalPosterior(-value, error) : posterior;
-  // A symmetric posterior's densest interval is the equal-tailed one.
+  // The highest-density interval of a symmetric posterior is the equal-tailed one.
   return { n, ...none, oriented, mean: value, credibleInterval, highestDensityInterval: credibleInterval };
 }
 
-/** Two arms are adjusted to their common covariates. Each of several treatments has its own with control, so none is. */
+/**
+ * Returns the estimate of an arm: adjusted to the common covariates if there are two arms. Each of several treatments
+ * would have its own adjustment with control, so none is adjusted.
+ */
 function posteriorEstimate(metric: MetricStatistics, arm: number): ArmEstimate {
   if (metric.arms.length !== 2) return estimateOf(metric, arm);
   const { control, treatment } = comparedEstimates(metric, 1);
   return arm === 0 ? control : treatment;
 }
 
-/** How the first treatment's comparison is adjusted; the posterior of a rate never is. */
+/** Returns how the comparison of the first treatment is adjusted. The posterior of a rate is never adjusted. */
 function adjustmentOf(metric: MetricStatistics): BayesianResults["adjustment_status"] {
   const adjusted = metric.arms.length > 1 ? adjusting(metric, 1) : null;
   if (!adjusted) return undefined;
@@ -217,13 +226,13 @@ function evidenceOf(compared: BayesianComparison | null, isLess: boolean) {
 }
 
 /**
- * Swaps the losses if a decrease is better: choosing an arm then loses what the other would have been below it, E
- * max(0, a - b).
+ * Returns the expected losses, swapped if a decrease is better. Choosing an arm then loses E max(0, a - b), where a is
+ * its value and b that of the other arm.
  */
 function lossOf({ expectedLoss, difference }: BayesianComparison, isLess: boolean) {
   const { control, treatment } = expectedLoss;
   if (!isLess) return { control: Math.max(0, control), treatment: Math.max(0, treatment) };
-  // E max(0, T - C) is what control loses where more is better, and E max(0, C - T) = E max(0, T - C) - E(T - C).
+  // Control loses E max(0, T - C) if more is better, and E max(0, C - T) = E max(0, T - C) - E(T - C).
   return { control: Math.max(0, control - difference.mean), treatment: Math.max(0, control) };
 }
 

@@ -11,7 +11,7 @@ import { pooledWarnings } from "./looks.ts";
 type Query = z.output<typeof BreakdownQuery>;
 type Row = BreakdownResults["segments"][number];
 
-/** A comparison that may be made: one metric of one treatment in one segment. */
+/** A possible comparison: one metric of one treatment in one segment. */
 interface Candidate {
   segment: string;
   variant: string;
@@ -23,8 +23,8 @@ interface Candidate {
 const MIN_USERS = 2;
 
 /**
- * Makes the answer of a breakdown: every comparison that can be tested counts for Bonferroni's correction, and
- * intervals are at the corrected level.
+ * Computes the answer of a breakdown. Bonferroni's correction counts every comparison that can be tested, and intervals
+ * are at the corrected level.
  */
 export function* toBreakdown(
   record: ExperimentRecord,

@@ -16,7 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** A company's users by whole-number arithmetic, the same as in R below. All of a company's users buy, or none, nearly. */
+/**
+ * Generates the events of a company's users with integer arithmetic, as in R below. Nearly all users of a company buy,
+ * or nearly none.
+ */
 function usersOf(company: number, event_metadata: object | undefined = { company: `c${company}` }): object[] {
   const variant_id = company % 2 === 0 ? "a" : "b";
   const buys = (company * 11) % 20 < 7 + 5 * (company % 2);
@@ -43,8 +46,9 @@ async function run(body: object = {}, events: object[] = everyone()) {
 }
 
 describe("results of users who were drawn by company", () => {
-  // R, rows of a user, per arm: S and n by `rowsum`, r = sum(S) / sum(n), e = S - r n, G = sum(n)^2 / sum(n^2), squared error
-  // sum(e^2) / sum(n)^2 G / (G - 1); Welch's and the pooled t-test of G users an arm, the larger p-value.
+  // R, with one row per user, per arm: S and n by `rowsum`, r = sum(S) / sum(n), e = S - r n, G = sum(n)^2 / sum(n^2),
+  // squared error sum(e^2) / sum(n)^2 G / (G - 1). The p-value is the larger one of Welch's and the pooled t-test with
+  // G users per arm.
   test.each([
     { id: "bought", means: [0.284671532847, 0.478873239437], error: 0.130968961408, p: 0.147563058469 },
     { id: "revenue", means: [8.28467153285, 14.2394366197], error: 3.92840414312, p: 0.139034614612 },
@@ -71,8 +75,9 @@ describe("results of users who were drawn by company", () => {
   test("have an interval of the lift by the t-distribution", async () => {
     await run();
     const row = (await resultsOf()).metrics.find(({ metric_id }) => metric_id === "revenue")!;
-    // R: uniroot of |t - R c| / sqrt(R^2 e_c^2 + e_t^2) - qt(0.975, df at R) on both sides of t / c, and of Fieller's set by the
-    // common variance with qnorm(0.975): the lower end is of that, the upper one of the first, where qnorm says 4.18.
+    // R: uniroot of |t - R c| / sqrt(R^2 e_c^2 + e_t^2) - qt(0.975, df at R) on both sides of t / c, and Fieller's set
+    // by the common variance with qnorm(0.975). The lower end is that of the latter, the upper end that of the former,
+    // where qnorm gives 4.18.
     expect(row.relative_confidence_interval![0]).toBeCloseTo(-0.178715120797, 9);
     expect(row.relative_confidence_interval![1]).toBeCloseTo(4.52518719967, 9);
   });

@@ -2,8 +2,8 @@ import { estimateOf, type MetricStatistics, type SufficientStatistics } from "@a
 import type { MetricResult } from "@assay/contract";
 
 /**
- * Effective clusters in each arm below which a result depends on how alike they are: its power is low, and a few of them
- * decide it.
+ * Minimum number of effective clusters per arm. Below it, a few clusters decide the result, and the test has little
+ * power.
  */
 const MIN_CLUSTERS = 10;
 
@@ -26,7 +26,7 @@ export function clusterWarnings({
 }
 
 function hasFew(clusters: readonly number[], metrics: readonly MetricStatistics[]): boolean {
-  // A quantile is of the users with a value alone; the status of its row says where they are too few.
+  // A quantile covers only the users with a value. The status of its row reports if they are too few.
   const means = metrics.filter(({ form }) => form !== "QUANTILE");
   const effective = means.flatMap((one) => one.arms.map((_, arm) => estimateOf(one, arm).n));
   return [...clusters, ...effective].some((n) => n < MIN_CLUSTERS);

@@ -34,10 +34,10 @@ export interface Pair {
   adjustment?: Adjustment;
 }
 
-/** Fewer successes or failures than this are few. */
+/** Fewer successes or failures than this count as few. */
 const FEW = 5;
 
-/** Tests an arm against control as the experiment and its metric's kind ask; `arm` counts from 1. */
+/** Tests an arm, counted from 1, against control, by the settings of the experiment and the kind of the metric. */
 export function comparePair(statistics: MetricStatistics, arm: number, alpha: number): Pair {
   const pair = compareUnadjusted(statistics, arm, alpha);
   const adjusted = adjusting(statistics, arm);
@@ -75,7 +75,7 @@ function hasFew({ successes, n }: Proportion): boolean {
   return Math.min(successes, n - successes) < FEW;
 }
 
-/** Tests an arm against control so that the answer may be read at any time. */
+/** Tests an arm against control by a test that is valid at any time. */
 export function comparePairAnytime(
   statistics: MetricStatistics,
   arm: number,
@@ -88,7 +88,7 @@ export function comparePairAnytime(
     : compareArmsAnytime(estimateOf(statistics, 0), estimateOf(statistics, arm), options);
 }
 
-/** Tests a ratio or a quantile by the estimates of the arms; without an estimate there is no difference either. */
+/** Tests a ratio or a quantile by the estimates of the arms. Without an estimate there is no difference either. */
 function compareOthers(
   statistics: MetricStatistics,
   arm: number,
@@ -113,19 +113,19 @@ function compareOthers(
   };
 }
 
-/** The metric in one arm. */
+/** Returns the metric in one arm. */
 export function toArm(statistics: MetricStatistics, arm: number): Arm {
   const { n, value } = estimateOf(statistics, arm);
   return { n, value: n > 0 && !isEmpty(statistics, arm) ? finite(value) : null };
 }
 
-/** Whether there is nothing the metric could be computed from. */
+/** Whether an arm has no data to compute the metric from. */
 function isEmpty(statistics: MetricStatistics, arm: number): boolean {
   if (statistics.form === "RATIO") return statistics.arms[arm]!.means[1] === 0;
   return statistics.form === "QUANTILE" && statistics.arms[arm]!.value === null;
 }
 
-/** A number that JSON can carry. */
+/** Returns a number that JSON can represent, or null. */
 export function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null;
 }

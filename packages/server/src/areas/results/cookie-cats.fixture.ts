@@ -6,7 +6,7 @@ import { createTracking } from "../tracking/tracking.fixture.ts";
 const FILE = new URL("../../../../../examples/cookie-cats/cookie_cats.csv", import.meta.url);
 const BATCH = 1500;
 
-/** A player's row as the events an app would send. */
+/** Converts a player's row to the events that an app would send. */
 function toEvents(line: string): object[] {
   const [user_id, variant_id, rounds, day1, day7] = line.split(",");
   return [
@@ -18,8 +18,8 @@ function toEvents(line: string): object[] {
 }
 
 /**
- * The real experiment, sent through the tracking service. Players carry the last digit of their id as an attribute, for
- * breakdowns; `before` returns the events to send before those of a player.
+ * Sends the real experiment through the tracking service. Players have the last digit of their id as an attribute, for
+ * breakdowns. `before` returns the events to send before those of a player.
  */
 export async function playedCookieCats(
   changes: Partial<ExperimentRecord> = {},

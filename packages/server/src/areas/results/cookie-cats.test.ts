@@ -22,7 +22,7 @@ describe("the Cookie Cats experiment", () => {
     expect(day7!.is_significant).toBe(true);
     expect(rounds!.control_value).toBeCloseTo(52.456264, 6);
     expect(rounds!.treatment_value).toBeCloseTo(51.298776, 6);
-    // One player of 49,854 rounds makes half of the standard error.
+    // One player with 49,854 rounds accounts for half of the standard error.
     expect(trimmed!.standard_error).toBeLessThan(0.8 * rounds!.standard_error!);
 
     await app.analysis.compact();
@@ -34,7 +34,8 @@ describe("the Cookie Cats experiment", () => {
     await app.close();
   });
 
-  // The covariate is made up, so that a reader has it too: half of the rounds, rounded down, plus the id's last digit.
+  // The covariate is artificial, so that a reader can reproduce it: half of the rounds, rounded down, plus the id's
+  // last digit.
   const earlier = (line: string) => {
     const [user_id, , rounds] = line.split(",");
     const value = Math.floor(Number(rounds) / 2) + Number(user_id!.at(-1));

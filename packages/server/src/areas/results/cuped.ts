@@ -10,7 +10,7 @@ import { pooledWarnings } from "./looks.ts";
 type Query = z.output<typeof CupedQuery>;
 type Row = CupedResults["metrics"][number];
 
-/** Makes the answer of a CUPED analysis; theta is pooled over control and the row's treatment. */
+/** Computes the answer of a CUPED analysis. Theta is pooled over control and the treatment of the row. */
 export function* toCuped(record: ExperimentRecord, statistics: CovariateStatistics, query: Query): Steps<CupedResults> {
   const treatments = armsOf(record).slice(1);
   const rows = yield* mapSteps(statistics.metrics, (covariate) =>
@@ -53,12 +53,12 @@ function toRow(covariate: MetricCovariate, variant: string, arm: number, alpha: 
   };
 }
 
-/** The status of the test that decides, which needs more users than the estimates do. */
+/** Returns the status of the deciding test, which needs more users than the estimates. */
 function statusOf({ decision, status }: CupedComparison): string {
   return decision.status === "OK" ? status : decision.status;
 }
 
-/** The comparison, or why there is none. */
+/** Returns the comparison, or a status if there is none. */
 function compare({ metric, arms, isClustered }: MetricCovariate, arm: number, alpha: number): CupedComparison | string {
   if (!arms) return "NOT_APPLICABLE";
   const [control, treatment] = [arms[0]!, arms[arm]!];

@@ -10,11 +10,11 @@ import { finite } from "./comparison.ts";
 type Detectable = MetricResult["minimum_detectable_effect"];
 
 /**
- * Adds to each row that decides the smallest effect that its test finds with 80 % power, by the standard error that it has:
- * of adjusted, weighted and clustered rows as well. The PRIMARY rows share alpha, and so do the GUARDRAIL rows, as a
- * sample size for as many comparisons does.
+ * Adds the smallest effect that its test detects with 80 % power to each row that decides. The effect follows from the
+ * standard error of the row, also if the row is adjusted, weighted or clustered. The PRIMARY rows share alpha, and so
+ * do the GUARDRAIL rows, as in a sample size for as many comparisons.
  *
- * @param users of all arms
+ * @param users users of all arms
  */
 export function* withDetectable(
   record: ExperimentRecord,
@@ -24,7 +24,7 @@ export function* withDetectable(
   const { isPrimary, isWatched } = decidingRows(rows);
   const primary = rows.filter(isPrimary).length;
   const guardrails = rows.filter(isWatched).length - primary;
-  // The standard error falls with the root of the users.
+  // The standard error is inversely proportional to the square root of the users.
   const planned = plannedUsers(record);
   const growth = planned === null || users === 0 ? null : Math.sqrt(users / planned);
   return yield* mapSteps(rows, (row) => {
@@ -48,7 +48,7 @@ function detectableOf(row: MetricResult, alpha: number, growth: number | null): 
   };
 }
 
-/** Of clusters by the t-distribution, which counts where they are few. */
+/** Returns the smallest detectable effect. For clusters it uses the t-distribution, which matters if they are few. */
 function smallestEffect({ clusters }: MetricResult, error: number, alpha: number): number | null {
   if (!clusters) return minimumDetectableEffect(error, { alpha });
   const all = clusters.control + clusters.treatment;

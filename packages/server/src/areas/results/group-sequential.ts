@@ -8,7 +8,7 @@ import { comparePair } from "./comparison.ts";
 import { marginPValueOf } from "./hypothesis.ts";
 import { MIN_USERS } from "./looks.ts";
 
-/** The looks of a plan that were taken, with the boundaries of the days they fell on. */
+/** The looks of a plan so far, with the boundaries on their days. */
 export interface TakenLooks {
   plan: ExperimentPlan;
   alpha: number;
@@ -24,7 +24,7 @@ interface TakenLook {
   difference: number | null;
   /** p-value of this look alone. */
   pValue: number | null;
-  /** At the boundary of the look, of the difference and of the lift. */
+  /** Intervals of the difference and of the lift, at the boundary of the look. */
   confidenceInterval: Interval | null;
   relativeConfidenceInterval: Interval | null;
 }
@@ -32,9 +32,9 @@ interface TakenLook {
 /** One metric of a treatment over the looks taken. */
 export interface GroupSequentialTest {
   looks: TakenLook[];
-  /** Over the looks: the least level whose boundary was crossed. */
+  /** Over the looks: the smallest level whose boundary was crossed. */
   pValue: number | null;
-  /** Likewise, one-sided, of the margin; null without a margin. */
+  /** Likewise for the margin, one-sided; null without a margin. */
   marginPValue: number | null;
   standardError: number | null;
   /** The adjustment of the last look; absent if the experiment does not adjust metrics. */
@@ -43,7 +43,7 @@ export interface GroupSequentialTest {
   status: string;
 }
 
-/** Looks nearer to each other than this share of the plan, or to its end, are one. */
+/** Looks that are closer than this share of the plan to each other, or to its end, count as one. */
 const MIN_RISE = 0.001;
 /** The z of a p-value that rounds to 0. */
 const MAX_Z = 37;
@@ -53,8 +53,8 @@ const LEAST_LEVEL = 1e-300;
 const usersOf = ({ users }: Look) => users.reduce((sum, n) => sum + n, 0);
 
 /**
- * Takes the first day on which each share of the planned users was reached, and the boundaries for the users there were.
- * A day that reaches several shares is one look, and nothing after the planned size is one.
+ * Finds the first day on which each share of the planned users was reached, and the boundaries for the actual users. A
+ * day that reaches several shares is one look. Days after the planned size are no looks.
  */
 export function* takeLooks(days: readonly Look[], plan: ExperimentPlan, alpha: number): Steps<TakenLooks> {
   const looks: Look[] = [];
@@ -120,7 +120,7 @@ function lookAt(look: Look, boundary: SpendingLook, alpha: number, metric: numbe
   };
 }
 
-/** The first look beyond its boundary, and the effect by it; null if there is none. */
+/** Returns the first look beyond its boundary and its estimate of the effect, or null if there is none. */
 function stopOf({ taken, alpha }: TakenLooks, seen: readonly TakenLook[]): GroupSequentialTest["stopped"] {
   const boundaries = taken.map(({ boundary }) => boundary);
   const look = seen.findIndex((one, index) => Math.abs(zOf(one)) > (boundaries[index]!.zBoundary ?? MAX_Z));
@@ -136,12 +136,12 @@ function stopOf({ taken, alpha }: TakenLooks, seen: readonly TakenLook[]): Group
   return { date: found.date, look: look + 1, estimate, confidence_interval: confidenceInterval, p_value: pValue };
 }
 
-/** The z of a look with this two-sided p-value; 0 without a test. */
+/** Returns the z of a look with this two-sided p-value, or 0 without a test. */
 function zOf({ difference, pValue }: Pick<TakenLook, "difference" | "pValue">): number {
   return pValue === null || difference === null ? 0 : Math.sign(difference) * scoreOf(pValue / 2);
 }
 
-/** The z of a one-sided p-value. */
+/** Returns the z of a one-sided p-value. */
 function scoreOf(pValue: number): number {
   if (pValue >= 1) return -MAX_Z;
   return pValue > 0 ? Math.min(MAX_Z, -normalQuantile(pValue)) : MAX_Z;

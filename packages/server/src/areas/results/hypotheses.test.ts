@@ -12,7 +12,7 @@ const bought = { name: "Bought", id: "bought", event_type: "buy", role: "PRIMARY
 const errors = { name: "Errors", id: "errors", event_type: "error", role: "GUARDRAIL", direction: "DECREASE" };
 const notWorse = { hypothesis: "NON_INFERIORITY", margin: 0.2 };
 
-/** So many users an arm, the first of which do each thing. */
+/** Reports `n` users per arm. For each event type, the first of them, as many as `did` says, send the event. */
 async function report(n: number, did: Record<"a" | "b", Record<string, number>>, tag = "u"): Promise<void> {
   const events = (["a", "b"] as const).flatMap((variant_id) => {
     const id = (index: number) => `${tag}-${variant_id}-${index}`;
@@ -168,7 +168,7 @@ describe("a guardrail with a margin", () => {
     const allowed = await server.sequential();
     expect(allowed.metrics[1]).toMatchObject({ is_significant: true, conclusion: "NON_INFERIOR" });
     expect(allowed.recommendation.action).toBe("STOP_FOR_EFFECT");
-    // The margin was changed with the results at hand.
+    // The margin changed when results were already visible.
     expect((await results()).analysis_warnings).toContain("MARGIN_CHANGED");
     expect((await interpret()).caveats.map(({ code }) => code)).toContain("MARGIN_CHANGED");
   });

@@ -26,8 +26,8 @@ export function hypothesisFields({ hypothesis = "SUPERIORITY", margin = null }: 
 }
 
 /**
- * The estimates of control and of an arm that a margin is tested by, adjusted if the experiment adjusts; null for rates,
- * which are tested by their score.
+ * Returns the estimates of control and of an arm for the test of a margin, adjusted if the experiment adjusts. Returns
+ * null for rates, which have a score test.
  */
 function estimatesOf(statistics: MetricStatistics, arm: number): [control: ArmEstimate, treatment: ArmEstimate] | null {
   const adjusted = adjusting(statistics, arm)?.arms;
@@ -35,15 +35,15 @@ function estimatesOf(statistics: MetricStatistics, arm: number): [control: ArmEs
   return statistics.form === "PROPORTION" ? null : [estimateOf(statistics, 0), estimateOf(statistics, arm)];
 }
 
-/** The rates of control and of an arm. */
+/** Returns the rates of control and of an arm. */
 function ratesOf({ form, arms }: MetricStatistics, arm: number): [control: Proportion, treatment: Proportion] {
   if (form !== "PROPORTION") throw new Error(`A ${form} has no rates`);
   return [arms[0]!, arms[arm]!];
 }
 
 /**
- * Computes the one-sided p-value of an arm against the margin of its metric; null without a margin, and if it is
- * undefined.
+ * Computes the one-sided p-value of an arm against the margin of its metric. Returns null without a margin, or if the
+ * p-value is undefined.
  */
 export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha: number): number | null {
   const { metric, form } = statistics;
@@ -56,7 +56,7 @@ export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha:
   return marginPValue(test, claimOf(metric));
 }
 
-/** An arm against its metric's margin, so that it may be read at any time. */
+/** Tests an arm against the margin of its metric, by a test that is valid at any time. */
 export function testMarginAnytime(statistics: MetricStatistics, arm: number, options: AnytimeOptions): MarginTest {
   const { margin } = statistics.metric;
   if (margin == null) return { aboveLower: null, belowUpper: null };
@@ -66,7 +66,7 @@ export function testMarginAnytime(statistics: MetricStatistics, arm: number, opt
     : proportionMarginTestAnytime(...ratesOf(statistics, arm), margin, options);
 }
 
-/** Both tests over all looks: each p-value is the least so far. */
+/** Combines both tests over all looks: each p-value is the smallest so far. */
 export function replayMargin(tests: readonly MarginTest[]): MarginTest {
   const least = (values: (number | null)[]) => {
     const known = values.filter((value) => value !== null);

@@ -7,8 +7,8 @@ import { comparePair, comparePairAnytime } from "./comparison.ts";
 import { testMarginAnytime } from "./hypothesis.ts";
 
 /**
- * Users in each arm from which a look counts. Both tests take the estimated variance for the true one; of a handful of
- * users it may be nearly 0 by chance, and a p-value that only falls would never forget that.
+ * Minimum number of users per arm for a look to count. Both tests use the estimated variance as the true one. The
+ * estimate from a handful of users may be nearly 0 by chance, and a p-value that only falls would never recover.
  */
 export const MIN_USERS = 10;
 
@@ -27,7 +27,7 @@ export interface LookEstimate {
   statistics: MetricStatistics;
 }
 
-/** The estimates of metric number `metric` for an arm, look by look. */
+/** Returns the estimates of metric number `metric` for an arm, look by look. */
 export function toEstimates(looks: readonly Look[], metric: number, arm: number, alpha: number): LookEstimate[] {
   return looks.map(({ date, users, metrics }) => {
     const statistics = metrics[metric]!;
@@ -47,8 +47,8 @@ export function toEstimates(looks: readonly Look[], metric: number, arm: number,
 }
 
 /**
- * The variance of plausible effects, fixed at the first look that counts and has one, so that later data cannot change
- * earlier looks; `null` if none has.
+ * Returns the variance of plausible effects, or null if there is none. The first look that counts and has one fixes it,
+ * so that later data cannot change earlier looks.
  */
 export function fixedMixingVariance(
   estimates: readonly LookEstimate[],
@@ -67,7 +67,7 @@ export interface LookTest extends AnytimeDecision {
   margin: MarginTest;
 }
 
-/** A test without an answer. */
+/** A test without a result. */
 export const UNDEFINED: LookTest = {
   margin: { aboveLower: null, belowUpper: null },
   logLikelihoodRatio: null,
@@ -77,7 +77,7 @@ export const UNDEFINED: LookTest = {
   relativeConfidenceInterval: null,
 };
 
-/** One look of an arm, by a test that may be read at any time; undefined for fewer users than `MIN_USERS`. */
+/** Tests an arm at one look by a test that is valid at any time. Returns {@link UNDEFINED} below `MIN_USERS` users. */
 export function testLook({ statistics, counts }: LookEstimate, arm: number, options: AnytimeOptions): LookTest {
   if (!counts) return UNDEFINED;
   return {
@@ -86,12 +86,12 @@ export function testLook({ statistics, counts }: LookEstimate, arm: number, opti
   };
 }
 
-/** Returns the warnings about how the looks were taken. */
+/** Returns the warnings about the looks: a single look, and pooled periods. */
 export function lookWarnings(record: ExperimentRecord, looks: readonly Look[]): string[] {
   return [...(looks.length === 1 ? ["ONE_LOOK"] : []), ...pooledWarnings(record)];
 }
 
-/** Warnings of an analysis that pools all users of an arm, although the weights changed. */
+/** Returns the warnings of an analysis that pools all users of an arm although the weights changed. */
 export function pooledWarnings(record: ExperimentRecord): string[] {
   return weightChanges(record).length > 0 ? ["PERIODS_POOLED"] : [];
 }

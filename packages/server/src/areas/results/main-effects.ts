@@ -39,7 +39,7 @@ export function* toMainEffects(record: ExperimentRecord, metrics: readonly Metri
 interface Levels {
   /** Per factor: its levels, the control's first. */
   names: string[][];
-  /** Per factor: which of them the arm has. */
+  /** Per factor: the index of the arm's level. */
   numbers: number[];
 }
 
@@ -65,9 +65,9 @@ function levelOf(configuration: unknown, factor: string): string | null {
   return typeof level === "string" ? level : null;
 }
 
-/** Any estimate as the moments that make it, so that one routine serves every kind of metric. */
+/** Converts an estimate to the moments that yield it, so that one routine serves every kind of metric. */
 function momentsOf(statistics: MetricStatistics, arm: number): FactorialCell["moments"] {
   const { n, value, variance } = estimateOf(statistics, arm);
-  // Without a variance there is nothing to compare; an arm without users says so.
+  // Without a variance there is nothing to compare, like in an arm without users.
   return variance === null ? { n: 0, mean: 0, m2: 0 } : { n, mean: value, m2: variance * (n - 1) };
 }

@@ -2,7 +2,9 @@ import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { ArmEstimate } from "@assay/core/stats";
 import { minimumDetectableEffect } from "@assay/core/stats/planning";
 
-/** The lift that a test is tuned for if neither the request nor a plan names an effect: 10 % of the control's value. */
+/**
+ * The default lift to tune a test for, if neither the request nor a plan names an effect: 10 % of the control's value.
+ */
 export const DEFAULT_EXPECTED_LIFT = 0.1;
 
 /** The expected effect: a lift, or the effect that an experiment of the planned size detects. */
@@ -11,8 +13,9 @@ export type Expectation =
   | { kind: "PLAN"; users: { control: number; treatment: number }; alpha: number };
 
 /**
- * The expected effect on a metric, in its units: the lift times the control's value (times its standard deviation if the
- * value is 0), or the effect that the planned users find with 80 % power. Null if there is neither, or it is 0.
+ * Returns the expected effect on a metric, in its units: the lift times the control's value, or the effect that the
+ * planned users detect with 80 % power. If the control's value is 0, the lift is multiplied by its standard deviation.
+ * Returns null if there is neither, or if the effect is 0.
  */
 export function expectedEffect(control: ArmEstimate, expectation: Expectation): number | null {
   const effect =
@@ -26,7 +29,7 @@ function detectableEffect(variance: number, { users, alpha }: Extract<Expectatio
   return minimumDetectableEffect(Math.sqrt(variance / users.control + variance / users.treatment), { alpha });
 }
 
-/** The expected effect as a share of the control's value; null if that is 0. */
+/** Returns the expected effect as a share of the control's value, or null if that is 0. */
 export function expectedLift(statistics: MetricStatistics, expectation: Expectation): number | null {
   if (expectation.kind === "LIFT") return expectation.lift;
   const control = estimateOf(statistics, 0);
@@ -35,7 +38,10 @@ export function expectedLift(statistics: MetricStatistics, expectation: Expectat
   return Number.isFinite(lift) ? lift : null;
 }
 
-/** The variance of plausible effects of Bayesian tests, in squared units of the metric; null if it is unknown or 0. */
+/**
+ * Returns the variance of plausible effects of Bayesian tests, in squared units of the metric, or null if it is unknown
+ * or 0.
+ */
 export function mixingVarianceOf(control: ArmEstimate, lift: number): number | null {
   const effect = expectedEffect(control, { kind: "LIFT", lift });
   const variance = effect === null ? 0 : effect * effect;

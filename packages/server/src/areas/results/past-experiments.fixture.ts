@@ -4,21 +4,21 @@ import { createTestServer } from "../../testing.fixture.ts";
 export interface Played {
   control: number;
   treatment: number;
-  /** Of each arm, 500 by default. */
+  /** Users of each arm. @default 500 */
   users?: number;
   /** Changes of the experiment. */
   body?: object;
 }
 
-/** The metric of experiments that are played: who bought. */
+/** The metric of the played experiments: the users who bought. */
 export const BOUGHT = { id: "bought", name: "Bought", event_type: "purchase", role: "PRIMARY" } as const;
 
-/** A server on which experiments are played with tracked events. */
+/** Creates a server on which tests play experiments with tracked events. */
 export async function createPastExperiments() {
   const server = await createTestServer();
   const key = await server.withKey(["read", "write"]);
 
-  /** An ACTIVE experiment with two arms, whose users were exposed and partly bought. */
+  /** Creates an ACTIVE experiment with two arms, and reports the exposures and purchases of its users. */
   async function play(name: string, { control, treatment, users = 500, body = {} }: Played): Promise<void> {
     const variants = [{ key: "control" }, { key: "treatment" }];
     const { id } = await server.admin.request("POST /experiments/", {

@@ -7,9 +7,9 @@ import { isVisible } from "../../model/experiment-visibility.ts";
 import { liftOf, type PastLift, type PastLifts } from "../../model/lift.ts";
 import type { Collection } from "../../storage/collection.ts";
 
-/** The most experiments that past lifts are of: those that ended last. */
+/** Maximum number of experiments with past lifts: those that ended last. */
 export const MAX_PAST_EXPERIMENTS = 100;
-/** How long the lifts of a completed experiment are kept; what it counts hardly changes any more. */
+/** Milliseconds that the lifts of a completed experiment stay cached. Its counts hardly change any more. */
 const KEPT_MS = 86_400_000;
 
 export function createPastLifts(deps: {

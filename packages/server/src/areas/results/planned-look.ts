@@ -20,7 +20,7 @@ export interface AlphaShares {
   planned: number;
 }
 
-/** Divides an experiment's alpha; without a plan the tests at any time have all of it. */
+/** Divides an experiment's alpha. Without a plan, the tests at any time get all of it. */
 export function alphaShares(record: ExperimentRecord): AlphaShares {
   const share = plannedUsers(record) === null ? 0 : PLANNED_SHARE;
   return { anytime: (1 - share) * record.alpha, planned: share * record.alpha };
@@ -28,7 +28,7 @@ export function alphaShares(record: ExperimentRecord): AlphaShares {
 
 /** The tests at the planned looks so far; later days do not change them. */
 export interface PlannedLook {
-  /** How many looks are planned. */
+  /** Number of planned looks. */
   of: number;
   /** Whether the planned size was reached. */
   isLast: boolean;
@@ -47,7 +47,7 @@ export interface PlannedLook {
   }[];
 }
 
-/** The planned looks; null before the first one, and without a plan. */
+/** Tests at the planned looks. Returns null before the first one, and without a plan. */
 export function* toPlannedLook(record: ExperimentRecord, looks: readonly Look[]): Steps<PlannedLook | null> {
   const plan = planOf(record);
   if (plan === null) return null;

@@ -9,10 +9,12 @@ afterEach(() => server.assay.close());
 
 const resultsOf = () => server.key.request("GET /results/{experiment_id}", { params: server.params });
 let batch = 0;
-/** This many users come, half of them to each arm, of whom a fifth and two fifths buy. */
+/**
+ * Reports this many users, half of them in each arm. A fifth of the users in one arm buy, and two fifths in the other.
+ */
 const come = (users: number) => server.report(server.users(users / 2, { a: 0.2, b: 0.4 }, `batch-${batch++}`));
 
-/** Days with these users each, of which the last one is today. */
+/** Reports this many users on each of some days, the last of which is today. */
 async function comeDaily(...days: number[]) {
   for (const [index, users] of days.entries()) {
     if (index > 0) server.advance(DAY);

@@ -3,7 +3,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 
 const DAY = 86_400_000;
-/** Days of which the rate of new users is the mean: each day of the week counts as much. */
+/** Days over which the rate of new users is a mean, so that each day of the week counts equally. */
 const DAYS_OF_RATE = 7;
 
 /** The users of all arms at the end of a day, `2026-01-31`. */
@@ -13,9 +13,10 @@ export interface UsersByDay {
 }
 
 /**
- * Users of an experiment beside those that were planned, and the days left at the present rate; null where that is unknown.
+ * Returns the users of an experiment, the planned users, and the days left at the current rate. Unknown values are
+ * null.
  *
- * @param days oldest first; null where they are not known
+ * @param days users by day, oldest first; null if unknown
  */
 export function toProgress(
   record: ExperimentRecord,
@@ -32,7 +33,10 @@ export function toProgress(
   };
 }
 
-/** The mean of the last whole days, at most seven: the latest day may not be over. Null without a whole day. */
+/**
+ * Returns the mean of the last whole days, at most seven, or null without a whole day. The latest day does not count,
+ * because it may not be over.
+ */
 function usersPerDay(days: readonly UsersByDay[]): number | null {
   const numberOf = ({ date }: UsersByDay) => Date.parse(date) / DAY;
   const [first, last] = [days[0], days.at(-1)];

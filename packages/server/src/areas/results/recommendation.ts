@@ -5,17 +5,17 @@ import type { SequentialRow } from "../../model/sequential-row.ts";
 
 type Recommendation = SequentialResults["recommendation"];
 
-/** A row, its metric, and the lift that was expected of it. */
+/** A row, its metric, and the expected lift. */
 export interface SequentialVerdict {
   metric: Metric;
   row: SequentialRow;
   expectedLift: number | null;
 }
 
-/** BLOCKED: an effect, and a guardrail whose margin is not established yet. */
+/** BLOCKED: an effect, but the margin of a guardrail is not established yet. */
 type Standing = "EFFECT" | "BLOCKED" | "HARM" | "FUTILE" | "OPEN";
 
-/** The verdicts that can lead to a recommendation. */
+/** Returns the verdicts that can lead to a recommendation. */
 function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
   [Test in keyof Deciding]: (one: SequentialVerdict) => boolean;
 } {
@@ -25,12 +25,17 @@ function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
 }
 
 /**
- * Recommends whether to go on, by the tests that may be read at any time, or by those at planned looks. An arm has an
- * effect if what a PRIMARY metric is to show is established (it is better, or within its margin), no PRIMARY or
- * GUARDRAIL metric is worse, and each GUARDRAIL metric with a margin is established to be within it: not to be
- * significantly worse is no evidence of that. Decided by adjusted p-values, so that a wrong recommendation of any arm
- * by any metric has at most the probability alpha. An arm is futile if the intervals of the lift of all its PRIMARY
- * metrics exclude the expected lift, or all of the margin. Without a PRIMARY metric the first one is taken for it.
+ * Recommends whether to continue, by the tests that are valid at any time, or by those at planned looks.
+ *
+ * An arm has an effect if a PRIMARY metric establishes its hypothesis (it is better, or within its margin), no PRIMARY
+ * or GUARDRAIL metric is worse, and each GUARDRAIL metric with a margin is established to be within it. A guardrail
+ * that is not significantly worse has not established that.
+ *
+ * Adjusted p-values decide, so that the probability of a wrong recommendation, of any arm by any metric, is at most
+ * alpha.
+ *
+ * An arm is futile if the intervals of the lift of all its PRIMARY metrics exclude the expected lift, or the whole
+ * margin. Without a PRIMARY metric, the first metric counts as one.
  */
 export function recommend(
   verdicts: readonly SequentialVerdict[],
@@ -114,7 +119,7 @@ function futileWords(verdicts: readonly SequentialVerdict[], { isPrimary }: Retu
   return `The intervals exclude a lift of ${Number((100 * lift).toPrecision(3))} %`;
 }
 
-/** Whether the interval of the lift, as it is now, excludes the expected lift, or all of the margin. */
+/** Whether the current interval of the lift excludes the expected lift, or the whole margin. */
 function isFutile({ metric, row, expectedLift }: SequentialVerdict): boolean {
   const interval = row.relative_confidence_interval;
   if (!interval) return false;

@@ -4,7 +4,7 @@ import { purgeEvents } from "../../analysis/retention.ts";
 import { isApiError } from "../../ground/errors.ts";
 import { ANALYST, createTracking, HOUR, NOON, VIEWER } from "../tracking/tracking.fixture.ts";
 
-/** `n` users an arm, exposed at noon, of whom some convert with a value. */
+/** Returns the events of `n` users per arm, exposed at noon. Some of them convert with a value. */
 function eventsOf(n: number, converted: { control: number; treatment: number }) {
   return (["control", "treatment"] as const).flatMap((arm) =>
     Array.from({ length: n }, (_, index) => [
@@ -107,7 +107,7 @@ describe("results", () => {
     expect(metrics.map(({ variant }) => variant)).toEqual(["a", "b"]);
     for (const row of metrics) expect(row.adjusted_p_value).toBeCloseTo(Math.min(1, 2 * row.p_value), 12);
     expect(sample_size).toEqual({ control: 90, treatment: 180 });
-    // Whoever signed up was never sent an exposure.
+    // No exposure was reported for the users who signed up.
     expect(analysis_warnings).toEqual(["EXPOSURES_INFERRED"]);
   });
 
@@ -133,7 +133,7 @@ describe("results", () => {
     app.clock.now += 2 * HOUR;
     await app.addExperiment({ key: "later", started_at: new Date(app.clock.now).toISOString() });
     expect(await purge(NOON + HOUR)).toBeGreaterThan(0);
-    // A purge of less, as after a longer time is set, takes nothing back.
+    // A later purge with an earlier limit, as after an extended retention period, restores nothing.
     expect(await purge(NOON - 2 * HOUR)).toBe(0);
     expect(await warningsOf("checkout")).toEqual([1, 1, 1, 1, 1]);
     expect(await warningsOf("later")).toEqual([0, 0, 0, 0, 0]);

@@ -10,9 +10,11 @@ import { comparePair, finite, type Pair } from "./comparison.ts";
 import { claimOf, hypothesisFields, marginPValueOf } from "./hypothesis.ts";
 
 /**
- * A row per metric and treatment arm. `p_value` and `is_significant` are the row's own test (p < alpha, strictly);
- * `adjusted_p_value` is over all rows of the answer, by the experiment's correction.
- * @param comparable a metric, by its number, as an arm, counted from 1, is to be compared with control, where not as it is
+ * Computes a row per metric and treatment arm. `p_value` and `is_significant` are those of the row's own test (p <
+ * alpha, strictly). `adjusted_p_value` is over all rows of the answer, by the experiment's correction.
+ *
+ * @param comparable returns the statistics that compare an arm, counted from 1, with control on the metric at an index;
+ * those of `metrics` by default
  */
 export function* toRows(
   record: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
@@ -26,10 +28,10 @@ export function* toRows(
   const compared = yield* mapSteps(numbers, ({ index, variant, arm }) => {
     const metric = comparable(arm, index);
     const pair = comparePair(metric, arm, record.alpha);
-    // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
+    // A rate combined over periods has a number of users that only determines its error. A quantile has its own number.
     const n =
       metric.form === "QUANTILE" && !metric.clusters ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
-    // Of a control that may be 0, a share says nothing; between clusters that is so a little sooner than between users.
+    // If control may be 0, a share of it means nothing. With clusters that happens a little earlier than with users.
     const isUnbounded = metric.clusters !== undefined && pair.compared.relativeConfidenceInterval === null;
     const marginPValue = isUnbounded ? null : marginPValueOf(metric, arm, record.alpha);
     return { metric, variant, arm, pair, marginPValue, n: { control: n[0]!, treatment: n[1]! } };

@@ -8,8 +8,8 @@ const MAX_REMEMBERED = 100;
 const remembered = new Map<string, Schedule>();
 
 /**
- * The boundaries at so many equally spaced looks. A hundred looks take some tenths of a second of integration, which
- * depends on these three alone, so answers are remembered.
+ * Computes the boundaries at this many equally spaced looks. A hundred looks take some tenths of a second of
+ * integration. The result depends only on the three parameters, so it is cached.
  */
 export function* scheduleOf(spending: SpendingFunction, looks: number, alpha: number): Steps<Schedule> {
   const name = JSON.stringify([spending, looks, alpha]);

@@ -8,7 +8,7 @@ import { DEFAULT_EXPECTED_LIFT, type Expectation } from "./mixing.ts";
 
 type Query = z.output<typeof SequentialQuery>;
 
-/** The design of a request that names none, of an experiment without group_sequential. */
+/** The design if neither the request nor the experiment's group_sequential names one. */
 const DEFAULT_DESIGN: GroupSequential = { looks: 5, spending_function: "obrien_fleming" };
 
 /** @throws ApiError 422 for group_sequential without planned users, or with too many looks */
@@ -24,20 +24,20 @@ export function requirePlan(record: ExperimentRecord, query: Query): void {
   }
 }
 
-/** Returns the plan of the request: that of the experiment, overridden by the request; null without one. */
+/** Returns the plan of the experiment, overridden by the request, or null without one. */
 export function planFor(record: ExperimentRecord, query: Query): ExperimentPlan | null {
   const users = query.planned_users ?? plannedUsers(record) ?? record.planned_sample_size;
   return users === null ? null : { ...designFor(record, query), users };
 }
 
-/** The looks that the request asks about, likewise. */
+/** Returns the looks of the experiment's plan, overridden by the request. */
 export function designFor(record: ExperimentRecord, { num_looks, spending_function }: Query): GroupSequential {
   const own = planOf(record);
   const design = own && own.looks > 1 ? own : DEFAULT_DESIGN;
   return { looks: num_looks ?? design.looks, spending_function: spending_function ?? design.spending_function };
 }
 
-/** Returns the effect to tune the test for: that of the request, or else of the plan, or else the default. */
+/** Returns the effect to tune the test for: that of the request, otherwise of the plan, otherwise the default. */
 export function expectationOf(record: ExperimentRecord, { expected_lift, alpha }: Query, arm: number): Expectation {
   const planned = plannedUsers(record);
   if (expected_lift !== undefined || planned === null) {

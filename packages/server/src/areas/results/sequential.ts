@@ -18,7 +18,7 @@ import { designFor, expectationOf, planFor } from "./sequential-plan.ts";
 
 type Query = z.output<typeof SequentialQuery>;
 
-/** Makes the answer of a sequential analysis from the looks. */
+/** Computes the answer of a sequential analysis from the looks. */
 export function* toSequential(
   record: ExperimentRecord,
   looks: readonly Look[],
@@ -79,7 +79,7 @@ function* toVerdicts(
   return verdicts.map((one, index) => ({ ...one, row: decided(one, adjusted[index]!, query.alpha) }));
 }
 
-/** The status of a row; a mixture whose variance is not a number has an estimate and no test. */
+/** Returns the status of a row. If the variance of a mixture is not a number, the row has an estimate but no test. */
 function statusOf(estimate: LookEstimate | undefined, pValue: number | null): string {
   if (!estimate) return "INSUFFICIENT_DATA";
   return estimate.status === "OK" && pValue === null ? "NOT_FINITE" : estimate.status;
@@ -103,7 +103,7 @@ function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: 
   };
 }
 
-/** The part of a row that its test makes. */
+/** The fields of a row that its test provides. */
 type TestFields = Omit<
   SequentialRow,
   | "metric"
@@ -182,7 +182,10 @@ function toPlannedTest(test: GroupSequentialTest, alpha: number): TestFields {
   };
 }
 
-/** Looks at equal shares of the planned users; without a plan, at equal shares of the planned looks. */
+/**
+ * Computes the schedule of spending. Looks are at equal shares of the planned users or, without a plan, of the planned
+ * looks.
+ */
 function* toSpending(
   record: ExperimentRecord,
   looks: readonly Look[],

@@ -44,7 +44,7 @@ export interface ResultsDependencies {
   analysis: Analysis;
   /** The flag that an experiment runs on. */
   flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
-  /** The last good sync of an experiment from a warehouse. */
+  /** The last successful sync of an experiment from a warehouse. */
   synced(experimentId: string): SyncRecord | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface ResultsService {
   cuped(idOrKey: string, query: z.output<typeof CupedQuery>, caller: Caller): Promise<CupedResults>;
   breakdown(idOrKey: string, query: z.output<typeof BreakdownQuery>, caller: Caller): Promise<BreakdownResults>;
   timeseries(idOrKey: string, query: z.output<typeof TimeseriesQuery>, caller: Caller): Promise<TimeseriesResults>;
-  /** All of it that a decision needs. */
+  /** Returns all results that a decision needs. */
   evidence(idOrKey: string, caller: Caller): Promise<Evidence>;
 }
 
@@ -73,22 +73,25 @@ interface Shown {
 }
 
 const DAY = 86_400_000;
-/** The most days of all metrics and treatments in an answer: more do not fit into 10 MB, each in 88 bytes at least. */
+/**
+ * Maximum number of days of all metrics and treatments in an answer. More do not fit into 10 MB: each has at least 88
+ * bytes.
+ */
 const MAX_LOOKS = 120_000;
 const CARRY_OVER = { about: "carryOver", options: null } as const;
-/** The most rows of a breakdown: more do not fit into 10 MB, each in 276 bytes at least. */
+/** Maximum number of rows of a breakdown. More do not fit into 10 MB: each has at least 276 bytes. */
 const MAX_SEGMENT_ROWS = 40_000;
 
 /** Creates the results service over the analysis. */
 export function createResultsService(dependencies: ResultsDependencies): ResultsService {
   const { runtime, experiments, analysis, flagOf, synced } = dependencies;
-  // The tests cost little, but an answer that has not changed should not change its time either.
+  // The tests cost little, but an unchanged answer should keep its time.
   const shown = new Map<string, Shown>();
 
   const find = (idOrKey: string, caller: Caller) => requireVisible(experiments, idOrKey, caller);
 
   /**
-   * Finds an experiment whose events are stored here.
+   * Finds an experiment whose events this server stores.
    * @throws ApiError 409 if its results come from a warehouse
    */
   function findOwn(idOrKey: string, caller: Caller): ExperimentRecord {
@@ -129,7 +132,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
         return notingUsers(record, await runInSlices(toWarehouseResults(record, sync)));
       const statistics = await ask(record, { about: "statistics", options: null });
       const changes = weightChanges(record);
-      // A cluster may have users of several periods, which are not independent then.
+      // A cluster may have users in several periods, which are then not independent.
       const periods =
         changes.length > 0 && !statistics.clusters
           ? await ask(record, { about: "periods", options: { changes, metric: null } })

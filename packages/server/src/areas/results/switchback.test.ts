@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** The start of the first of 24 hours, two days ago. */
+/** Returns the start of the first of 24 hours, two days ago. */
 const startOf = () => HOUR * Math.floor(server.now() / HOUR - 48);
 const armOf = (region: number, hour: number) => (hour * 7 + region * 5 + ((hour * hour) % 5)) % 2;
 
-/** 24 hours of two regions with 12 users each by whole-number arithmetic, the same as in R below. */
+/** Generates 24 hours of two regions with 12 users each, with integer arithmetic, as in R below. */
 function day(carried = 0): object[] {
   const start = startOf();
   const cells = [0, 1].flatMap((region) =>
@@ -65,10 +65,11 @@ async function run(body: object = {}, events: object[] = day()) {
 }
 
 describe("results of a switchback", () => {
-  // R: each purchase goes to the user's latest row of `rows` at or before it (`max(which(...))`); rows in the first
-  // `washout_minutes` of their hour are dropped with their purchases; then S and n per arm by `rowsum` over region and hour,
-  // r = sum(S) / sum(n), e = S - r n, G = sum(n)^2 / sum(n^2), squared error sum(e^2) / sum(n)^2 G / (G - 1); Welch's and the
-  // pooled t-test of G units an arm, the larger p-value. Users taken for independent: t.test gives 0.1137 and 0.1238.
+  // R: each purchase goes to the user's latest row of `rows` at or before it (`max(which(...))`). Rows in the first
+  // `washout_minutes` of their hour are dropped with their purchases. Then, per arm: S and n by `rowsum` over region
+  // and hour, r = sum(S) / sum(n), e = S - r n, G = sum(n)^2 / sum(n^2), squared error sum(e^2) / sum(n)^2 G / (G - 1).
+  // The p-value is the larger one of Welch's and the pooled t-test with G units per arm. If users counted as
+  // independent, t.test would give 0.1137 and 0.1238.
   test.each([
     { id: "bought", washout: 0, n: 216, means: [0.62037037037, 0.62037037037], error: 0.036530350554, p: 1 },
     {

@@ -1,12 +1,15 @@
 import { type CarryOverStatistics, estimateOf, type StayCounts } from "@assay/analysis";
 import { compareArms, isSignificant } from "@assay/core/stats";
 
-/** The share of exposures outside of their cluster's period that clocks may explain. */
+/** The share of exposures outside their cluster's period that inaccurate clocks may explain. */
 const MAX_ASTRAY = 0.05;
-/** As for a sample-ratio mismatch: what is looked at often must not alarm for nothing. */
+/**
+ * The level of the test of carry-over, as low as that of a sample-ratio mismatch. Teams look often, so false alarms
+ * must be rare.
+ */
 const CARRY_OVER_ALPHA = 0.001;
 
-/** Warnings about an experiment whose units switch between the arms. */
+/** Returns the warnings about an experiment whose units switch between the arms. */
 export function switchbackWarnings(stays: StayCounts, carryOver: CarryOverStatistics | null): string[] {
   return [
     ...(stays.astray > MAX_ASTRAY * stays.exposures ? ["PERIODS_MISALIGNED"] : []),
@@ -15,8 +18,8 @@ export function switchbackWarnings(stays: StayCounts, carryOver: CarryOverStatis
 }
 
 /**
- * Whether outcomes in an arm depend on the arm before it, which was drawn too: of the deciding metrics, by Bonferroni's
- * correction over them and the arms.
+ * Whether outcomes in an arm depend on the previous arm, which was random, too. Tests the deciding metrics, with
+ * Bonferroni's correction over metrics and arms.
  */
 function isCarriedOver({ same, other }: CarryOverStatistics): boolean {
   const primary = same.metrics.filter(({ metric }) => metric.role === "PRIMARY");

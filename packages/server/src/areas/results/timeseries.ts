@@ -6,7 +6,7 @@ import { armsOf } from "../../model/experiment-subject.ts";
 import { comparePair } from "./comparison.ts";
 import { lookWarnings, testLook, toEstimates } from "./looks.ts";
 
-/** Makes the days of the looks' only metric; `arm` counts from 1. */
+/** Computes the days of the only metric of the looks. `arm` counts from 1. */
 export function toTimeseries(record: ExperimentRecord, looks: readonly Look[], arm: number): TimeseriesResults {
   const { alpha } = record;
   const variant = armsOf(record)[arm]?.key ?? null;

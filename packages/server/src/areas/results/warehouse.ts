@@ -7,7 +7,7 @@ import { baselineOf } from "../../model/experiment-subject.ts";
 import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
 import { toResults } from "./answer.ts";
 
-/** Computes results from the sums of a warehouse, by the same tests as those of events sent to this server. */
+/** Computes results from the sums of a warehouse, by the same tests as for events sent to this server. */
 export function* toWarehouseResults(
   record: ExperimentRecord,
   { statistics, synced_at, looks }: SyncRecord,
@@ -25,7 +25,7 @@ export function* toWarehouseResults(
   };
 }
 
-/** The days of syncing as the looks of a sequential test. */
+/** Returns the days with a sync as the looks of a sequential test. */
 export function looksOf(record: ExperimentRecord, { looks }: SyncRecord): Look[] {
   return looks.map((look) => ({ ...look, metrics: withoutBaseline(record, look.metrics), cohort: null }));
 }

@@ -51,7 +51,7 @@ test("five past experiments shrink a winner, losers among them", async () => {
     summary: "Winners are overestimated: expect about +22 % (-0.395 % to +53.9 %), not +40 %.",
   };
   expect((await rowOf("winner")).winners_curse).toEqual(expected);
-  // Completed experiments are visible to everyone who may read results.
+  // Every caller who may read results sees completed experiments.
   expect((await rowOf("winner", await server.as("VIEWER"))).winners_curse).toEqual(expected);
   expect((await rowOf("winner", server.key)).winners_curse).toEqual(expected);
 });

@@ -13,11 +13,11 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { isOver } from "../../model/experiment-outcome.ts";
 import { liftOf, type PastLift, type PastLifts } from "../../model/lift.ts";
 
-/** Corrects the lifts of winners for being chosen because they looked good. */
+/** Corrects the lifts of winners, which are too large on average because good-looking treatments were chosen. */
 export interface WinnersCurseService {
-  /** Puts the correction beside the rows of an experiment that is over, where one that decides is significantly better. */
+  /** Adds the correction to the rows of a completed experiment, if a row that decides is significantly better. */
   mark(record: ExperimentRecord, results: Results, caller: Caller): Promise<Results>;
-  /** The rows of a treatment that decide, each with its correction; without those that have none. */
+  /** Returns the rows of a treatment that decide and have a correction, each with its correction. */
   of(record: ExperimentRecord, results: Results, variant: string, caller: Caller): Promise<Marked[]>;
 }
 
@@ -28,7 +28,7 @@ export interface Marked {
 }
 
 export function createWinnersCurse(pastLifts: PastLifts): WinnersCurseService {
-  // Results that have not changed, of which the text was made, stay the same object.
+  // Unchanged results stay the same object, because their text is cached.
   const shown = new WeakMap<Results, { past: readonly PastLift[]; answer: Promise<Results> }>();
 
   async function correctAll(
@@ -82,7 +82,7 @@ function withCurses(results: Results, marked: readonly Marked[]): Results {
   return { ...results, metrics };
 }
 
-/** Null where there are too few past experiments, and the row itself is not significant. */
+/** Returns the correction of a lift, or null if there are too few past experiments and the row is not significant. */
 function correct(
   lift: EffectEstimate,
   sign: 1 | -1,
@@ -119,7 +119,7 @@ function inWords(observed: number, corrected: number, [low, high]: [number, numb
     : `Past experiments had larger effects: ${expected}`;
 }
 
-/** A lift with its sign and three digits: +4.81 % */
+/** Formats a lift with its sign and three digits, such as `+4.81 %`. */
 function percent(lift: number): string {
   const value = Number((100 * lift).toPrecision(3));
   return `${value < 0 ? "-" : "+"}${Math.abs(value)} %`;

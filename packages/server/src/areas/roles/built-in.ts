@@ -37,7 +37,7 @@ export const RESOURCES: ReadonlySet<string> = new Set(
 
 const permissions = new Map(ROLES.map((role) => [role, derive(role)]));
 
-/** The permissions of a built-in role, by resource. */
+/** Returns the permissions of a built-in role, by resource. */
 export function builtInPermissions(role: Role): readonly BuiltInPermission[] {
   return permissions.get(role)!;
 }

@@ -80,7 +80,7 @@ export function createRoleService(deps: {
     for (const grant of over) await grants.remove(grant.id, { actor: SYSTEM, action: "grant.expire" });
   }
 
-  /** The permissions of custom roles and grants together. */
+  /** Returns the permissions of custom roles and grants together. */
   function widening(user: UserRecord): Permission[] {
     const held = (user.custom_roles ?? []).flatMap((name) => roles.findBy("name", name)?.permissions ?? []);
     return [...held, ...grantsInForce(user.id)];
@@ -197,7 +197,7 @@ function toNamedRole({ name, description, permissions, created_at, updated_at }:
   return { name, description, is_built_in: false, permissions, created_at, updated_at };
 }
 
-/** The permissions of the built-in role, custom roles and grants, by resource. */
+/** Returns the permissions of the built-in role, custom roles and grants, by resource. */
 function effective(user: UserRecord, added: Permission[]): UserPermissions["permissions"] {
   const builtIn = builtInPermissions(user.is_superuser ? "ADMIN" : user.role);
   return [...RESOURCES].sort().flatMap((resource) => {

@@ -13,7 +13,7 @@ const HOUR = 3600_000;
 const touches = (operations: Operation[]) =>
   operations.some((one) => "key" in one && /^(feature-flags|rollout-schedules)\/doc\//.test(one.key));
 
-/** A store that dies after so many changes of flags and schedules, and its data for the next server. */
+/** Creates a store that fails after some changes of flags and schedules, and its data for the next server. */
 function mortalStore() {
   const inner: Store = { ...memoryStore(), close: async () => {} };
   let left = Number.POSITIVE_INFINITY;
@@ -52,7 +52,7 @@ async function prepare(storage: Store) {
   return { server, id, move, advance };
 }
 
-/** What a server that starts on the data finds. */
+/** Returns the state that a new server finds in the data. */
 async function stateOf(storage: Store, id: string): Promise<State> {
   const { admin, assay } = await createTestServer({ storage });
   const { status, stages } = await admin.request("GET /rollout-schedules/{id}", { params: { id } });

@@ -15,7 +15,10 @@ const MINUTE = 60_000;
 /** Creates the audit note of a write. */
 export type Noted = (action: string, reason?: string) => Change;
 
-/** The change of a schedule that goes with a change of its flag; an unchanged schedule leaves the flag as it is. */
+/**
+ * The change of a schedule that accompanies a change of its flag. If it does not change the schedule, the flag stays as
+ * it is.
+ */
 export interface Step {
   schedule: ScheduleRecord;
   change(current: ScheduleRecord): ScheduleRecord;
@@ -37,7 +40,7 @@ export interface Progress {
   begin(schedule: ScheduleRecord, stage: StageRecord, seen: FlagRecord, noted: Noted): Promise<ScheduleRecord>;
   /** Performs what is due: starts a stage, fails it, or pauses the schedule with a reason. */
   follow(schedule: ScheduleRecord, noted: Noted): Promise<void>;
-  /** Pauses an ACTIVE schedule, or one of these, and stores the reason. */
+  /** Pauses a schedule whose status is one of `from`, by default ACTIVE, and stores the reason. */
   pause(id: string, reason: string, by: Change, from?: readonly ScheduleRecord["status"][]): Promise<ScheduleRecord>;
 }
 
@@ -104,7 +107,7 @@ export function createProgress(deps: {
         return { ...step, begin };
       };
       await featureFlags.roll(seen.id, rolled, why, { alongside });
-      // A flag that has the target already did not change.
+      // A flag that already has the target did not change.
       return isChanged ? schedules.require(id) : schedules.update(id, change, by, { ifVersion });
     },
     async begin(schedule, stage, seen, noted) {

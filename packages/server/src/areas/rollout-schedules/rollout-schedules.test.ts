@@ -296,7 +296,7 @@ describe("a stage", () => {
     await advance((await get(id)).stages[0]!.id);
     const crowd = createCrowd(server, { flag: "checkout", users: 3000, seed: 1, habits: () => ({ error: 0.01 }) });
     await crowd.visit(3000);
-    // Users who are only seen because they have it: something else than the bucket selects.
+    // These users appear only because they have the flag: something other than the bucket selects them.
     const key = (await server.withKey(["write"])).key;
     const lost = Array.from({ length: 20_000 }, (_, number) => `extra-${number}`).filter(
       (targetingKey) => server.assay.engine.evaluate("checkout", { targetingKey }, false).enabled,
@@ -413,7 +413,7 @@ test("two servers on one store start a stage once, and a restart keeps everythin
 test("a stage that starts on a node that has not received a rollback does not undo it", async () => {
   const storage = sharedStore();
   const first = await createTestServer({ storage });
-  // Notices to this node are lost: it hears of changes a second later.
+  // This node loses notices, so it sees changes a second later.
   const late = await createTestServer({ storage: { ...storage, subscribe: async () => async () => {} } });
   await first.admin.request("POST /feature-flags/", {
     body: { key: "checkout", name: "C", status: "ACTIVE", rollout_percentage: 5 },

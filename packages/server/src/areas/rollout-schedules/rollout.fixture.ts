@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Pseudo-random numbers in [0, 1), the same every time. */
+/** Generates pseudo-random numbers in [0, 1), the same for a seed every time. */
 export function createNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -29,7 +29,7 @@ export function createCrowd(
 ) {
   const random = createNumbers(options.seed);
   return {
-    /** Number of users who visit now. */
+    /** Lets this many users visit now. */
     async visit(visitors: number): Promise<void> {
       const events: { event_type: string; user_id: string }[] = [];
       for (let visit = 0; visit < visitors; visit++) {
@@ -58,7 +58,7 @@ function keyOf(server: TestServer): Promise<string> {
   return known;
 }
 
-/** Someone whose bucket for a flag is in a range. */
+/** Returns the id of a user whose bucket for a flag is in [from, to). */
 export function someone(flag: string, from: number, to: number): string {
   for (let number = 0; ; number++) {
     const hash = bucket(`someone-${number}`, flag);

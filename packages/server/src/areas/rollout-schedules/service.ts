@@ -175,7 +175,7 @@ export function createRolloutScheduleService(deps: {
       activated(before);
       const step = { schedule: before, change: activated, by, ifVersion };
       const schedule = await progress.raise(flag, target, why, step).catch(async (error: unknown) => {
-        // Nothing was written. A plan that its flag refuses waits for a decision.
+        // The batch wrote nothing. If the flag rejects the plan, the schedule waits for a decision.
         if (isApiError(error) && error.status === 409) {
           await progress.pause(id, error.message, noted("rollout_schedule.pause", error.message), ["DRAFT", "PAUSED"]);
         }

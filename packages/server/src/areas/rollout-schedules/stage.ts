@@ -6,7 +6,7 @@ import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.t
 
 type Place = (string | number)[];
 
-/** A pending stage. @throws ApiError 422 if its trigger lacks required fields */
+/** Creates a pending stage. @throws ApiError 422 if its trigger lacks required fields */
 export function toStage(input: RolloutStageInput, id: string, loc: Place): StageRecord {
   return {
     id,
@@ -21,7 +21,7 @@ export function toStage(input: RolloutStageInput, id: string, loc: Place): Stage
   };
 }
 
-/** Whether two lists have the same stages in the same order, however far they have come. */
+/** Whether two lists plan the same stages in the same order, regardless of their progress. */
 export function hasSamePlan(stages: readonly StageRecord[], others: readonly StageRecord[]): boolean {
   return isDeepStrictEqual(stages.map(toPlan), others.map(toPlan));
 }
@@ -46,8 +46,8 @@ export function requirePending({ order, status }: StageRecord): void {
 }
 
 /**
- * The stages of a schedule, sorted and numbered. @throws ApiError 422 if percentages decrease, or if a METRIC stage
- * follows one that leaves no control group
+ * Returns the stages of a schedule, sorted and numbered.
+ * @throws ApiError 422 if percentages decrease, or if a METRIC stage follows one that leaves no control group
  */
 export function ordered(stages: readonly StageRecord[], locOf: (index: number) => Place): StageRecord[] {
   stages.forEach(({ target_percentage, trigger }, index) => {
@@ -69,12 +69,12 @@ export function ordered(stages: readonly StageRecord[], locOf: (index: number) =
   return stages.map((stage, index) => ({ ...stage, order: index + 1 }));
 }
 
-/** The next pending stage. Undefined if all have started. */
+/** Returns the next pending stage, or undefined if all have started. */
 export function nextStage({ stages }: Pick<ScheduleRecord, "stages">): StageRecord | undefined {
   return stages.find(({ status }) => status === "PENDING");
 }
 
-/** The stage that started last. */
+/** Returns the stage that started last. */
 export function currentStage({ stages }: Pick<ScheduleRecord, "stages">): StageRecord | undefined {
   return stages.findLast(({ started_at }) => started_at !== null);
 }
@@ -87,7 +87,7 @@ export function waitingSince(schedule: ScheduleRecord): number {
   return Math.max(Date.parse(started ?? ""), Date.parse(schedule.activated_at ?? ""));
 }
 
-/** A schedule after its next stage started. The last stage completes it. */
+/** Returns a schedule after the start of its next stage. The last stage completes it. */
 export function withBegun(schedule: ScheduleRecord, stage: StageRecord, at: string): ScheduleRecord {
   const isLast = stage.order === schedule.stages.length;
   const stages = schedule.stages.map((one): StageRecord => {

@@ -36,7 +36,7 @@ async function plan() {
   return server.admin.request("POST /rollout-schedules/{id}/activate", { params: { id } });
 }
 
-/** Lets days pass; answers the percentage at the end of each. */
+/** Lets days pass. Returns the percentage at the end of each. */
 async function live(days: number, habits: Habits): Promise<number[]> {
   const crowd = createCrowd(server, { flag: "checkout", users: 4000, seed: 7, habits });
   const percentages: number[] = [];

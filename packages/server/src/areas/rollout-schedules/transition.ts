@@ -13,7 +13,10 @@ const TRANSITIONS: Record<ScheduleStatus, readonly ScheduleStatus[]> = {
   CANCELLED: [],
 };
 
-/** A schedule with other stages. They change only while it is stopped, so pause it first. @throws ApiError 400, 422 */
+/**
+ * Returns a schedule with other stages. They change only while it is stopped, so pause it first.
+ * @throws ApiError 400, 422
+ */
 export function changed(schedule: ScheduleRecord, stages: StageRecord[]): ScheduleRecord {
   if (schedule.status !== "DRAFT" && schedule.status !== "PAUSED") {
     throw badRequest(
@@ -23,7 +26,7 @@ export function changed(schedule: ScheduleRecord, stages: StageRecord[]): Schedu
   return { ...schedule, stages: ordered(stages, () => ["body"]) };
 }
 
-/** A schedule in another status. @throws ApiError 400 naming both states */
+/** Returns a schedule in another status. @throws ApiError 400 naming both states */
 export function moved(schedule: ScheduleRecord, status: ScheduleStatus): ScheduleRecord {
   if (!TRANSITIONS[schedule.status].includes(status)) {
     throw badRequest(`A rollout schedule cannot go from ${schedule.status} to ${status}`);

@@ -6,7 +6,10 @@ import { HOUR } from "../rollout-schedules/rollout.fixture.ts";
 
 let storage: Store;
 let first: TestServer;
-/** Ignores writes of other nodes until it is asked to catch up: both at once and a second later. */
+/**
+ * A node that does not see the writes of other nodes until a test makes it catch up: it gets no notices, and does not
+ * poll.
+ */
 let deaf: TestServer;
 
 const params = { id: "checkout" };

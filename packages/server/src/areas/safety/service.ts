@@ -73,7 +73,7 @@ export function createSafetyService(deps: {
     };
   }
 
-  /** The settings of a flag, merged over the global ones. */
+  /** Returns the settings of a flag, merged over the global ones. */
   function configOf(flagId: string): SafetyConfig {
     const common = settings.get(SETTINGS_ID) ?? DEFAULTS;
     const own = overridesOf(flagId);
@@ -129,7 +129,7 @@ export function createSafetyService(deps: {
     };
     const after = await featureFlags.roll(flagId, roll, by, { alongside });
     if (!before) return null;
-    // This server rolled the flag back, so it writes what follows even if the lease is lost by now.
+    // This server rolled the flag back, so it writes the consequences even if it has lost the lease.
     const why = `Safety rollback to ${new_percentage} %: ${reason}`;
     const paused_schedules = await pauseSchedules(flagId, why, {
       ...noted("rollout_schedule.pause", why),

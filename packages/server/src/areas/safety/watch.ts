@@ -74,12 +74,12 @@ export function unguardedReason(flag: FlagRecord, { automatic_rollback, metrics 
   return percentage === 0 ? "No user has the flag by its percentage, so there are no users to compare" : null;
 }
 
-/** Beyond the critical threshold, and significantly worse because of the rollout. */
+/** Whether a metric is beyond its critical threshold, and significantly worse because of the rollout. */
 function isHarm({ comparison, critical_threshold }: SafetyMetric, { worse, value_in }: SafetyValue): boolean {
   return worse && isBeyond(value_in, comparison, critical_threshold);
 }
 
-/** The part of the window with the current percentage. */
+/** Returns the part of the window with the current percentage. */
 function liveStratum(flag: FlagRecord, { window_minutes }: SafetyConfig, now: number): RolloutStratum[] {
   const changed = Date.parse(flag.rollout_history?.at(-1)?.at ?? flag.created_at);
   return [

@@ -203,7 +203,7 @@ test("lists what refers to a segment by id or by name, which keeps it from delet
     ["EXPERIMENT", "draft"],
     ["SEGMENT", "outer"],
   ]);
-  // A viewer knows no drafts.
+  // A VIEWER sees no drafts.
   expect((await get(id, await server.as("VIEWER"))).used_by).toHaveLength(3);
   const using = 'feature flag "by-id", feature flag "by-name", experiment "draft", segment "outer"';
   expect(await refusal(remove(id))).toMatchObject({

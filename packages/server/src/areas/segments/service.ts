@@ -62,7 +62,9 @@ export function createSegmentService(deps: {
   const compiled = new WeakMap<SegmentRecord, LinkedSegment>();
   const named = new WeakMap<object, ReadonlySet<string>>();
 
-  /** The segments a stored document refers to. Documents are replaced, never mutated, so the result is cached. */
+  /**
+   * Returns the segments a stored document refers to. Documents are replaced, never mutated, so the result is cached.
+   */
   function namesIn<T extends object>(record: T, toDefinition: (record: T) => Referring): ReadonlySet<string> {
     const names = named.get(record) ?? namedSegments(toDefinition(record));
     named.set(record, names);
@@ -77,7 +79,7 @@ export function createSegmentService(deps: {
     return segment;
   }
 
-  /** All references to segments. Experiments that have ended do not count. */
+  /** Returns all references to segments. Experiments that have ended do not count. */
   function users(): User[] {
     const running = experiments.all().filter(({ status }) => status !== "COMPLETED" && status !== "ARCHIVED");
     return [

@@ -47,7 +47,7 @@ export interface UserService {
   /** Creates a user at sign-up: an unconfirmed VIEWER. @throws ApiError 409 for a taken name or e-mail, 422 */
   register(body: Registration, by: Change): Promise<UserRecord>;
   confirm(id: string, by: Change): Promise<void>;
-  /** Sets a new password after the e-mail was verified, which also confirms it. Ends every session. */
+  /** Sets a new password after the user has verified the e-mail, and confirms the e-mail. Ends every session. */
   resetPassword(id: string, password: string, by: Change): Promise<void>;
   /** @throws ApiError 403 if a key would remove a superuser, 404, 409 for the last administrator */
   remove(id: string, caller: Caller, by: Change): Promise<void>;

@@ -13,7 +13,7 @@ export function mayBe(caller: Caller, role: Role): boolean {
   return caller.type !== "ANONYMOUS" && hasRole(caller, role);
 }
 
-/** Users are managed up to the caller's own rank: superusers only by superusers. @throws ApiError 403 */
+/** Callers manage users up to their own rank: only superusers manage superusers. @throws ApiError 403 */
 export function requireRank(caller: Caller, { is_superuser, role }: UserRecord): void {
   if (is_superuser && !(caller.type !== "ANONYMOUS" && caller.isSuperuser)) throw forbidden("superuser");
   if (!mayBe(caller, role)) throw forbidden(role);
@@ -26,14 +26,14 @@ export function nameFields(full_name: string) {
   return { full_name, given_name: words.join(" "), family_name };
 }
 
-/** A username with @ must be the user's own e-mail. @throws ApiError 422 */
+/** Requires that a username with @ is the user's own e-mail. @throws ApiError 422 */
 export function requireOwnEmail({ username, email }: { username: string; email: string }): void {
   if (username.includes("@") && username.toLowerCase() !== email.toLowerCase()) {
     throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
   }
 }
 
-/** A username equal to the e-mail follows it. */
+/** Returns the username for a new e-mail: a username with @ follows the e-mail. */
 export function usernameFollowing({ username }: UserRecord, email: string | undefined): { username?: string } {
   return email !== undefined && username.includes("@") ? { username: email } : {};
 }

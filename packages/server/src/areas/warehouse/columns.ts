@@ -1,6 +1,6 @@
 import type { Metric } from "@assay/contract";
 
-/** A column with the number of each participant from which a metric is computed. */
+/** A column with one number per participant, from which a metric is computed. */
 export interface CellColumn {
   /** Prefix of the result columns. */
   name: string;
@@ -9,7 +9,7 @@ export interface CellColumn {
   part: number;
 }
 
-/** The columns of some metrics: two for a ratio, none for a quantile. */
+/** Returns the columns of some metrics: two for a ratio, none for a quantile. */
 export function columnsOf(metrics: readonly Metric[]): CellColumn[] {
   return metrics.flatMap((metric, index) => {
     const parts = metric.kind === "QUANTILE" ? [] : metric.kind === "RATIO" ? [0, 1] : [0];
@@ -17,7 +17,10 @@ export function columnsOf(metrics: readonly Metric[]): CellColumn[] {
   });
 }
 
-/** The names of the result columns: mean, minimum and maximum, and sums of powers of the deviations from that mean. */
+/**
+ * Returns the names of the result columns: mean, minimum and maximum, and sums of powers of the deviations from that
+ * mean.
+ */
 export function namesOf({ name }: CellColumn) {
   return {
     mean: `${name}_mean`,
@@ -29,16 +32,18 @@ export function namesOf({ name }: CellColumn) {
   };
 }
 
-/** The name of the sum of products of a ratio's deviations. */
+/** Returns the name of the sum of products of a ratio's deviations. */
 export const productOf = ({ name }: CellColumn) => `${name}_xy`;
 
-/** The number of a participant, capped as the metric says; the denominator of a ratio has no cap. */
+/**
+ * Returns the expression for a participant's number, with the cap of the metric. The denominator of a ratio has no cap.
+ */
 export function cappedCell({ name, metric, part }: CellColumn): string {
   const cell = `COALESCE(${name}, 0)`;
   return metric.cap == null || part > 0 ? cell : `LEAST(${cell}, ${metric.cap})`;
 }
 
-/** The expressions of a column's sums, by the names of {@link namesOf}. */
+/** Returns the expressions of a column's sums, by the names of {@link namesOf}. */
 export function sumsOf(column: CellColumn): string[] {
   const { name, metric, part } = column;
   const { mean, least, greatest, sum, square, cube } = namesOf(column);

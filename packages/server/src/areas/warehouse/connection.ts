@@ -69,14 +69,14 @@ function requireComplete(draft: ConnectionDraft): ConnectionDraft {
   return draft;
 }
 
-/** The settings an engine needs. */
+/** Returns the settings that an engine needs. */
 export function toSettings(draft: ConnectionDraft): EngineSettings {
   const { host, port, database, schema, username, password, options } = draft;
   const timeoutMs = (options.statement_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
   return { host, port, database, schema, username, password, ssl: options.ssl ?? "VERIFY", timeoutMs };
 }
 
-/** A connection as the API returns it. */
+/** Returns a connection as the API returns it. */
 export function toShown(record: ConnectionRecord): WarehouseConnection {
   const { password, version: _, ...shown } = record;
   return { ...shown, has_password: password !== null };

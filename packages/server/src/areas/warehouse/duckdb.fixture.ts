@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { SimulatedEvents } from "./simulated-events.fixture.ts";
 
-/** A folder that is removed afterwards, with the events as a database file and as Parquet files. */
+/** Creates a temporary folder with the events as a database file and as Parquet files. */
 export async function createTestFolder() {
   const directory = await mkdtemp(join(tmpdir(), "assay-warehouse-"));
   return {

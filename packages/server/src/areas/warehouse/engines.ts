@@ -3,7 +3,7 @@ import { createDuckDbEngine } from "./engines/duckdb.ts";
 import type { WarehouseEngine } from "./engines/engine.ts";
 import { createPostgresEngine } from "./engines/postgres.ts";
 
-/** Warehouses that may be reached. Everything not listed is denied. */
+/** Warehouses that connections may reach. Everything not listed is denied. */
 export interface WarehouseOptions {
   /** Folders whose files and folders DUCKDB connections may use. @default none */
   directories?: string[];
@@ -16,7 +16,7 @@ export type WarehouseEngines = ReadonlyMap<WarehouseType, WarehouseEngine>;
 
 /**
  * Lists the engines.
- * @param isAllowed whether addresses not in `hosts` may be connected to
+ * @param isAllowed whether connections may go to addresses that are not in `hosts`
  */
 export function createEngines(
   { directories = [], hosts = [] }: WarehouseOptions = {},

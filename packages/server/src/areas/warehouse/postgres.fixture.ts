@@ -13,7 +13,7 @@ if (!hasPostgres) {
   );
 }
 
-/** A separate schema in the test database, and its connection. */
+/** Creates a separate schema in the test database, and its connection. */
 export async function createTestSchema() {
   expect(URL_OF_SERVER, "CI needs ASSAY_TEST_POSTGRES").toBeDefined();
   const url = new URL(URL_OF_SERVER!);

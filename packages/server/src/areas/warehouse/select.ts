@@ -27,7 +27,7 @@ export function requireSelect(sql: string, loc: Place): string {
   return text;
 }
 
-/** The end of the quoted text at `start`. Doubled quotes are part of it. */
+/** Returns the end of the quoted text at `start`. Doubled quotes are part of it. */
 function endOfQuoted(text: string, start: number, loc: Place): number {
   const quote = text[start]!;
   for (let at = start + 1; at < text.length; at++) {

@@ -60,7 +60,7 @@ export function createWarehouseService(deps: {
     password === null ? null : secrets.open(password, contextOf(id));
   const opened = (record: ConnectionRecord): ConnectionDraft => ({ ...record, password: passwordOf(record) });
 
-  /** A stored connection with these changes. @throws ApiError 404, 422 */
+  /** Returns a stored connection with these changes. @throws ApiError 404, 422 */
   function changed(id: string, body: WarehouseConnectionUpdate): ConnectionDraft {
     const record = connections.require(id);
     const { draft, password } = mergeConnection(record, body);

@@ -1,7 +1,7 @@
 import type { MetricInput } from "@assay/client";
 import type { TestServer } from "../../testing.fixture.ts";
 
-/** An exposure as a warehouse has it. */
+/** An exposure as a row of a warehouse. */
 export interface ExposureRow {
   user_id: string;
   variant: string;
@@ -10,7 +10,7 @@ export interface ExposureRow {
   forced: boolean;
 }
 
-/** An event as a warehouse has it. */
+/** An event as a row of a warehouse. */
 export interface EventRow {
   user_id: string;
   event_type: string;
@@ -65,7 +65,7 @@ export const METRICS: MetricInput[] = [
   { name: "Clicks per visit", event_type: "click", kind: "RATIO", denominator_event_type: "visit" },
 ];
 
-/** Numbers from 0 to 1, the same for a seed every time (mulberry32). */
+/** Generates numbers from 0 to 1, the same for a seed every time (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -116,7 +116,7 @@ export function simulateEvents(users = 300, seed = 7): SimulatedEvents {
   return { exposures, events };
 }
 
-/** Makes the experiment and sends a server the events. */
+/** Creates the experiment and sends the events to a server. */
 export async function playEvents(server: TestServer, { exposures, events }: SimulatedEvents, body: object = {}) {
   const experiment = await server.admin.request("POST /experiments/", {
     body: {

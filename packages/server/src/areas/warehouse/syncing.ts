@@ -34,7 +34,7 @@ export function createSyncing(deps: {
 }): (idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal) => Promise<WarehouseSync> {
   const { runtime, connections, syncs, experiments, engines, rights } = deps;
 
-  /** The engine and decrypted settings of a connection. @throws ApiError 422, WarehouseFailure */
+  /** Returns the engine and decrypted settings of a connection. @throws ApiError 422, WarehouseFailure */
   function connect(id: string): { engine: WarehouseEngine; draft: ConnectionDraft } {
     const record = connections.get(id);
     if (!record) throw invalid(["body", "connection_id"], "The connection does not exist", "unknown_connection");

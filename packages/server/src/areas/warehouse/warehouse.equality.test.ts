@@ -12,7 +12,7 @@ const columns = {
 };
 const tables = { assignments_table: "exposures", events_table: "happenings", columns };
 
-/** Numbers within 1e-9 of each other, relative if they are large. Everything else equal. */
+/** Expects equal values. Numbers may differ by 1e-9, relative to their size if they are large. */
 function expectSame(actual: unknown, expected: unknown, path = ""): void {
   if (typeof expected === "number" && typeof actual === "number") {
     expect(Math.abs(actual - expected), path).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(expected)));

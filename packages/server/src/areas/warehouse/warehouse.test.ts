@@ -20,7 +20,7 @@ const POSTGRES = {
   username: "reader",
 };
 const PASSWORD = "hunter2-of-the-warehouse";
-/** The columns beside `user_id`. */
+/** The columns besides `user_id`. */
 const REST = "'purchase' AS event_type, now() AS happened_at, 1 AS amount";
 const params = { experiment_id: "checkout" };
 
@@ -468,7 +468,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
   });
 });
 
-/** Speaks PostgreSQL as far as the password, in clear text, and then refuses it. */
+/** Starts a server that speaks PostgreSQL up to the clear-text password, and then rejects it. */
 async function startPasswordListener() {
   const logins: { user: string | undefined; database: string | undefined; password: string }[] = [];
   const listener = createServer((socket) => {

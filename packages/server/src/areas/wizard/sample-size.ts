@@ -4,9 +4,10 @@ import { SampleSizeError } from "../../model/sample-size-question.ts";
 import type { StepError } from "./step.ts";
 
 /**
- * Computes the sample size of a draft at its own significance level. Null without the required inputs.
+ * Computes the sample size of a draft at the significance level of the draft. Returns a null `plan` without the
+ * required inputs.
  *
- * @param weights of the arms, control first; a test has two equal ones until they are chosen
+ * @param weights weights of the arms, control first; two equal ones until the draft has arms
  */
 export function planSampleSize(
   data: WizardDraft["data"],

@@ -66,7 +66,7 @@ export function createWizardService(deps: {
   const inFlight = new Map<string, Promise<ExperimentRecord>>();
   const allOf = (caller: Caller) => drafts.all().filter(({ owner_id }) => owner_id === requireUser(caller).userId);
 
-  /** The experiment a body would create, or why it would be rejected. */
+  /** Returns the experiment that a body would create, or the reasons for its rejection. */
   function previewOf(body: WizardDraft["data"], caller: Caller): ExperimentRecord | StepError[] {
     try {
       return experimentService.preview(ExperimentCreate.parse(body), caller);
@@ -99,7 +99,10 @@ export function createWizardService(deps: {
     return { ...draft, completed_steps, sample_size: sampleSize, preview };
   }
 
-  /** The experiment has the id of the draft, so that interrupted and repeated submits create at most one. */
+  /**
+   * Creates the experiment of a draft under the id of the draft, so that interrupted and repeated submits create at
+   * most one.
+   */
   async function submitted(
     draft: DraftRecord,
     caller: Caller,

@@ -31,7 +31,7 @@ const STEP_OF = new Map<string, WizardStep>(
 
 const verdicts = new WeakMap<Data, readonly StepError[]>();
 
-/** The errors of each step. The data of a draft is replaced, never mutated, so the result is cached. */
+/** Returns the errors of each step. The data of a draft is replaced, never mutated, so the result is cached. */
 export function stepErrors(data: Data): readonly StepError[] {
   const cached = verdicts.get(data);
   if (cached) return cached;
@@ -59,7 +59,7 @@ function placed({ loc, msg, type }: ValidationIssue): StepError {
   return { step: STEP_OF.get(String(inside[0])) ?? "REVIEW", loc: inside, msg, type };
 }
 
-/** The fields of the experiment body, as sent. */
+/** Returns the fields of the experiment body, as sent. */
 export function bodyOf(data: Data): Data {
   const fields = Object.entries(data).filter(
     ([name, value]) => Object.hasOwn(ExperimentCreate.shape, name) && value !== null,

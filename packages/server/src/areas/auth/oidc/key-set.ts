@@ -1,12 +1,14 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import type { Runtime } from "../../../ground/runtime.ts";
 
-/** Keys older than this are fetched again, so that withdrawn keys expire. */
+/** Fetches keys older than this again, so that withdrawn keys expire. */
 const MAX_AGE_MS = 10 * 60_000;
 /** Minimum interval between fetches for unknown key ids, because anyone can send these. */
 const COOLDOWN_MS = 10_000;
 
-/** The public keys of a provider. Fetched on demand, and again when a token names an unknown key. */
+/**
+ * Creates the key set of a provider. Fetches the public keys on demand, and again when a token names an unknown key.
+ */
 export function createKeySet(load: () => Promise<JSONWebKeySet>, runtime: Runtime): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;

@@ -20,20 +20,20 @@ export interface Person {
 
 export interface ProviderOptions {
   people: Record<string, Person>;
-  /** Takes passwords at its token endpoint, as some providers do. */
+  /** Accepts passwords at the token endpoint, as some providers do. */
   passwordGrant?: boolean;
-  /** Seconds that access tokens live. */
+  /** Lifetime of access tokens in seconds. */
   lifetime?: number;
 }
 
-/** A signing key of the provider, or of an attacker. */
+/** Creates a signing key, of the provider or of an attacker. */
 export async function makeKey(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk: JWK = { ...(await exportJWK(privateKey)), kid, use: "sig", alg: "RS256" };
   return { kid, jwk, privateKey, publicKey };
 }
 
-/** A real OpenID Connect provider on a free port of loopback. */
+/** Starts a real OpenID Connect provider on a free loopback port. */
 export async function startProvider(options: ProviderOptions) {
   let key = await makeKey("first");
   const server: Server = createServer();
@@ -59,12 +59,12 @@ export async function startProvider(options: ProviderOptions) {
   return {
     issuer,
     key: () => key,
-    /** Signs with a new key from now on and publishes only that; sessions at the provider are gone, too. */
+    /** Signs with a new key from now on and publishes only that one. Also ends all sessions at the provider. */
     async rotate(kid: string) {
       key = await makeKey(kid);
       serve([key.jwk]);
     },
-    /** A token as the provider would make it, changed as asked. */
+    /** Signs a token like those of the provider, with the given changes. */
     forge,
     async close() {
       server.closeAllConnections();
@@ -144,7 +144,7 @@ function offerPasswords(
   );
 }
 
-/** A minimal browser for sign-in: keeps cookies and follows redirects until they leave the provider. */
+/** Creates a minimal browser for sign-in. It keeps cookies and follows redirects until they leave the provider. */
 export function createBrowser() {
   const jar = new Map<string, Map<string, string>>();
   const cookiesOf = (url: URL) => jar.get(url.origin) ?? new Map<string, string>();
@@ -164,7 +164,9 @@ export function createBrowser() {
   }
 
   return {
-    /** Signs in and consents in the provider's own pages; answers the address it sends the browser back to. */
+    /**
+     * Signs in and consents on the pages of the provider. Returns the URL to which the provider redirects the browser.
+     */
     async signIn(start: string, login: string): Promise<URL> {
       let url = new URL(start);
       let response = await send(url);

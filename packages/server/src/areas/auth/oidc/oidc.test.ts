@@ -53,7 +53,7 @@ const me = (token: string, on = server) => on.send("GET", "/users/me", { headers
 const get = (path: string, cookie = "", on = server) =>
   on.assay.fetch(new Request(`${ORIGIN}${path}`, { headers: { cookie } }));
 
-/** The whole way of a person with a browser: to the provider, through its pages, and back. */
+/** Signs a user in with a browser: to the provider, through its pages, and back. */
 async function signIn(login: string, { on = server, query = "" } = {}) {
   const leaving = await get(`/oidc/login${query}`, "", on);
   expect(leaving.status).toBe(302);

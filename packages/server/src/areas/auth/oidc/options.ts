@@ -19,7 +19,8 @@ export interface OidcOptions {
   /** Accepted signature algorithms, asymmetric only. @default RS256, PS256, ES256, EdDSA */
   algorithms?: string[];
   /**
-   * Dotted path of the claim that lists roles: `roles`, `realm_access.roles`. Without it, roles are assigned in Assay.
+   * Dotted path of the claim that lists roles: `roles`, `realm_access.roles`. Without it, administrators assign roles
+   * in Assay.
    */
   roleClaim?: string;
   /** Maps claim values to roles; the highest counts. @default the built-in names, ignoring case */

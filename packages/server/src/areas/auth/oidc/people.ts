@@ -88,7 +88,9 @@ function namesIn(claims: Claims): Pick<UserRecord, "full_name" | "given_name" | 
   return { full_name: text("name") || `${given_name} ${family_name}`.trim(), given_name, family_name };
 }
 
-/** The highest role in a token. VIEWER if the claim is missing or names none, undefined without a role claim. */
+/**
+ * Returns the highest role in a token: VIEWER if the claim is missing or names none, undefined without a role claim.
+ */
 export function rankIn(
   claims: Claims,
   { roleClaim, roles }: Pick<OidcOptions, "roleClaim" | "roles">,
@@ -105,7 +107,7 @@ function meaningOf(value: string, roles: OidcOptions["roles"]): Role | "SUPERUSE
   return ROLES.find((role) => role === value.toUpperCase());
 }
 
-/** The strings at a dotted path. Also finds a claim whose name contains dots. */
+/** Returns the strings at a dotted path. Also finds a claim whose name contains dots. */
 function valuesAt(claims: Claims, path: string): string[] {
   const own = Object.hasOwn(claims, path) ? claims[path] : undefined;
   const found =

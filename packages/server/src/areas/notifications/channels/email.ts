@@ -1,7 +1,7 @@
 import type { Mailer } from "../../../mail/mailer.ts";
 import { type Channel, DeliveryError } from "./channel.ts";
 
-/** Plain e-mail through the server's mailer. */
+/** Creates the channel for plain e-mail through the server's mailer. */
 export function createEmailChannel({ mailer }: { mailer: Mailer }): Channel {
   return {
     name: "EMAIL",
@@ -16,7 +16,7 @@ export function createEmailChannel({ mailer }: { mailer: Mailer }): Channel {
   };
 }
 
-/** The code or name of an SMTP error. Its message may contain addresses. */
+/** Returns the code or name of an SMTP error. Its message may contain addresses. */
 function codeOf(error: unknown): string {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   if (typeof responseCode === "number") return ` (${responseCode})`;

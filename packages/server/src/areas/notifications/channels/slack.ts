@@ -3,7 +3,10 @@ import { type Channel, requireTaken } from "./channel.ts";
 
 const MAX_CHARACTERS = 3000;
 
-/** An incoming webhook of Slack or a compatible service (Mattermost, Rocket.Chat, Discord's `/slack`). */
+/**
+ * Creates the channel for incoming webhooks of Slack or a compatible service (Mattermost, Rocket.Chat, Discord's
+ * `/slack`).
+ */
 export function createSlackChannel({ outbound }: { outbound: Outbound }): Channel {
   return {
     name: "SLACK",

@@ -3,7 +3,10 @@ import { type Runtime, timestampOf } from "../../../ground/runtime.ts";
 import type { Outbound } from "../../../outbound/outbound.ts";
 import { type Channel, requireTaken } from "./channel.ts";
 
-/** A signed POST to an address the user chose. The signature covers the time of sending, which is in the body. */
+/**
+ * Creates the channel for webhooks: a signed POST to an address that the user chose. The signature covers the time of
+ * sending, which is in the body.
+ */
 export function createWebhookChannel({ outbound, runtime }: { outbound: Outbound; runtime: Runtime }): Channel {
   return {
     name: "WEBHOOK",

@@ -14,7 +14,7 @@ const CONNECT_MS = 5000;
 /** Milliseconds to wait beyond the server's timeout before the network counts as failed. */
 const GRACE_MS = 5000;
 
-/** Creates the engine. `isAllowed` decides which addresses may be connected to. */
+/** Creates the PostgreSQL engine. `isAllowed` decides which addresses connections may go to. */
 export function createPostgresEngine(isAllowed: (host: string, address: string) => boolean): WarehouseEngine {
   return {
     type: "POSTGRES",
@@ -125,7 +125,7 @@ const STATES: Record<string, string> = {
   "42501": "The user may not read that",
 };
 
-/** Messages about names and syntax are public. Others may contain data, so only their code is shown. */
+/** Messages about names and syntax are public. Others may contain data, so the failure shows only their code. */
 function toFailure(error: unknown, { timeoutMs }: EngineSettings): WarehouseFailure {
   if (error instanceof WarehouseFailure) return error;
   const { code = "", message = "" } = error as Partial<DatabaseError>;
