@@ -19,7 +19,7 @@ interface Look {
   compared: Decision;
 }
 
-/** Returns seven-day retention of the first tenth of the players, the first two tenths, and so on. */
+/** Returns the looks at seven-day retention: of the first tenth of the players, the first two tenths, and so on. */
 function looksOf(cats: CookieCats): Look[] {
   return tenths(cats).map((last) => {
     const arm = (players: CookieCats["control"]) =>
