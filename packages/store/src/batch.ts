@@ -23,7 +23,7 @@ export interface ClaimWindow {
   floor: number;
 }
 
-/** The writes of a batch whose conditions all held. */
+/** The writes of a batch without a failed condition. */
 export interface BatchEffects {
   /** Entries put, or null for deleted ones. */
   entries: Map<string, { value: Uint8Array; version: number } | null>;

@@ -122,7 +122,7 @@ export type Operation =
   /** Removes the records up to and including `through`. */
   | { type: "trim"; journal: string; through: number }
   | ClaimOperation
-  /** Fails unless the lease is still held under this token: it was not taken since, and not released. */
+  /** Fails unless this token is current: the lease was not taken since, and not released. */
   | { type: "fence"; lease: string; token: number };
 
 export interface PutOperation {

@@ -6,7 +6,7 @@ export interface Effect {
   standardError: number | null;
 }
 
-/** Whether effects differ from each other by more than their errors. */
+/** A test of whether effects differ from each other by more than their errors. */
 export interface Heterogeneity {
   q: number | null;
   df: number;

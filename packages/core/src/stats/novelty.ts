@@ -2,7 +2,7 @@ import { isSignificant, testEstimate } from "./comparison.ts";
 import { cochranQ, type Effect, type Heterogeneity, knownEffects, pooledEffect } from "./heterogeneity.ts";
 import { checkAlpha } from "./range.ts";
 
-/** Whether an effect wears off (novelty) or grows (primacy) over the days. */
+/** A test of whether an effect wears off (novelty) or grows (primacy) over the days. */
 export interface NoveltyTest {
   /** The change of the effect per unit of ln(day), with its known-variance error. */
   slope: number | null;
