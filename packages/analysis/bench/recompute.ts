@@ -1,6 +1,6 @@
 /**
- * Sums an experiment up from synthetic events: `pnpm --filter @assay/analysis bench [events]`.
- * Prints the time of encoding and decoding chunks, their size, and of a recomputation, windows and quantile included.
+ * Measures the analysis of an experiment with synthetic events: `pnpm --filter @assay/analysis bench [events]`. Prints
+ * the time of encoding and decoding chunks, their size, and the time of a recomputation, windows and quantile included.
  */
 
 import { cutChunk, decodeChunk, encodeChunk } from "../src/chunk.ts";
@@ -16,7 +16,7 @@ const CHUNK_RECORDS = 1311;
 const START = Date.UTC(2026, 0, 1);
 
 let seed = 42;
-/** The same numbers in every run. */
+/** Returns a pseudo-random number, the same in every run. */
 function random(): number {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
   return (seed >>> 0) / 4_294_967_296;

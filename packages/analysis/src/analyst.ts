@@ -94,7 +94,7 @@ export interface AnalystMethods {
   find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
   /** Removes events received before a time from a chunk; null if there are none. */
   purge(before: number, chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
-  /** Whether each id is still in use after events received before a time are purged. */
+  /** Returns whether each id is still in use after events received before a time are purged. */
   kept(before: number, ids: readonly string[]): boolean[];
   strip(ids: readonly string[], chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
 }
@@ -113,7 +113,7 @@ export function createAnalystMethods(): AnalystMethods {
   const log = createEventLog();
   const { receipts, rows } = log;
 
-  /** Index of the first record after a position. */
+  /** Returns the index of the first record after a position. */
   function recordAfter(position: number): number {
     let [low, high] = [0, receipts.length];
     while (low < high) {
@@ -203,7 +203,10 @@ function answerOf(all: EventLog, subject: Subject, { about, options }: Question)
   }
 }
 
-/** A switchback is read by stays. A pair of experiments shares users, who are not stays. */
+/**
+ * Returns the stays of a switchback, by which it is read; null for other experiments. A pair of experiments shares
+ * users, who are not stays.
+ */
 function staysOf(log: EventLog, subject: Subject, about: Question["about"]): Stays | null {
   return subject.switchback && about !== "overlaps" ? toStays(log, subject, subject.switchback) : null;
 }

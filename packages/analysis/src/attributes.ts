@@ -114,7 +114,7 @@ export function keepRows(parts: readonly AttributePart[], moved: Int32Array): At
   });
 }
 
-/** The segment name of an attribute's value; null if the value is not valid. */
+/** Returns the segment name of an attribute's value; null if the value is not valid. */
 export function toAttribute(value: JsonValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" && value.length > 0 && value.length <= MAX_VALUE_LENGTH ? value : null;
@@ -141,7 +141,7 @@ function push(column: GrowingColumn, row: number, code: number): void {
   column.codes[column.length++] = code;
 }
 
-/** Index of the first entry at or after a row. */
+/** Returns the index of the first entry at or after a row. */
 function lowerBound({ rows, length }: AttributeColumn, row: number): number {
   let [low, high] = [0, length];
   while (low < high) {

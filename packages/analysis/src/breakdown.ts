@@ -47,7 +47,7 @@ export function computeBreakdown(
   return { metrics: metrics.map(({ id }) => id), segments };
 }
 
-/** Names of the segments, the largest first and `most` at most, and by slot the number of its segment. */
+/** Returns the names of the segments, at most `most` with the largest first, and by slot the number of its segment. */
 export function segmentsOf(
   log: EventLog,
   subject: Subject,

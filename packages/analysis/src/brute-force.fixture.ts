@@ -29,11 +29,11 @@ export interface ReferenceParticipant {
   events: Received[];
 }
 
-/** Whether an outcome that was received then counts. */
+/** Returns whether an outcome that was received then counts. */
 export const isTaken = (subject: Subject, { receivedAt }: Received) =>
   ["ACTIVE", "PAUSED"].includes(statusAt(subject, receivedAt) ?? "");
 
-/** The attribution rules, implemented as simply as possible. */
+/** Applies the attribution rules, as simply as possible. */
 export function bruteForce(records: readonly EventRecord[], subject: Subject): ReferenceStatistics {
   const { participants, ...counts } = findReferenceParticipants(records, subject);
   const answer: ReferenceStatistics = {
@@ -59,7 +59,7 @@ export function bruteForce(records: readonly EventRecord[], subject: Subject): R
   return answer;
 }
 
-/** The participants, and the number of excluded units by reason. */
+/** Returns the participants, and the number of excluded units by reason. */
 export function findReferenceParticipants(records: readonly EventRecord[], subject: Subject) {
   const events = records.flatMap((record) => record.events.map((event) => ({ ...event, receivedAt: record.at })));
   const received: Received[] = events.map((event, order) => ({ ...event, order }));
@@ -100,7 +100,7 @@ export function findReferenceParticipants(records: readonly EventRecord[], subje
   return answer;
 }
 
-/** The value of a metric for some events of one unit. */
+/** Returns the value of a metric for some events of one unit. */
 export function numberOf(metric: Metric, outcomes: readonly StoredEvent[]): number {
   const own = outcomes.filter((event) => event.type === metric.event_type);
   const values = own.map((event) => event.value).filter((value) => value !== null);

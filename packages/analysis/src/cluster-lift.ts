@@ -29,7 +29,7 @@ export function clusterLiftInterval(
     return sign * (ratio - 1);
   });
 
-  /** The value of t at the degrees of freedom of the treatment less so many times the control. */
+  /** Returns the value of t at the degrees of freedom of the treatment less so many times the control. */
   function critical(ratio: number): number {
     const [vc, vt] = [ratio ** 2 * errorOf(control), errorOf(treatment)];
     const df = (vc + vt) ** 2 / (vc ** 2 / (control.n - 1) + vt ** 2 / (treatment.n - 1));
@@ -39,7 +39,7 @@ export function clusterLiftInterval(
   return ends.every(Number.isFinite) ? [Math.min(interval[0], ends[0]!), Math.max(interval[1], ends[1]!)] : null;
 }
 
-/** The squared error of an arm. */
+/** Returns the squared error of an arm. */
 function errorOf({ n, variance }: ArmEstimate): number {
   return (variance ?? 0) / n;
 }

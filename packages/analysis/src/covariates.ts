@@ -83,7 +83,7 @@ export function computeCovariates(log: EventLog, subject: Subject, options: Cova
   return answer;
 }
 
-/** The columns of an outcome and its covariate, per user; per cluster as two ratios. */
+/** Returns the joint moments of an outcome and its covariate, per user; per cluster as two ratios. */
 function momentsOf(columns: Float64Array[], participants: Participants, arms: number): JointMoments[] {
   const range = { from: 0, to: participants.length };
   if (!participants.clusters) return jointMomentsOf(columns, participants.arms.subarray(0, range.to), arms);

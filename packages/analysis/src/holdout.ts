@@ -33,7 +33,7 @@ export function computeHoldout(log: EventLog, subject: Subject, options: Holdout
   return statisticsOf(log, subject, { spans, participants, metrics });
 }
 
-/** Whether events of each kind include a user. */
+/** Returns whether events of each kind include a user. */
 function sightingKinds(log: EventLog, { experimentId }: Subject, eventType: string | null): boolean[] {
   return log.kinds.map(({ type, experimentId: named }) => {
     if (type === JOIN) return false;

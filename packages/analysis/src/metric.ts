@@ -42,7 +42,7 @@ export type MetricStatistics = {
   | { form: "QUANTILE"; arms: QuantileEstimate[] }
 );
 
-/** The default metrics of an experiment: whether an event occurred, and its value if it carries values. */
+/** Returns the default metrics of an experiment: whether an event occurred, and its value if it carries values. */
 export function defaultMetrics(seen: readonly { type: string; hasValues: boolean }[]): Metric[] {
   return seen.flatMap(({ type, hasValues }): Metric[] => {
     const common = { event_type: type, direction: "INCREASE", role: "SECONDARY" } as const;
@@ -52,7 +52,7 @@ export function defaultMetrics(seen: readonly { type: string; hasValues: boolean
   });
 }
 
-/** The tallies of a metric; a ratio is the event's value (or 1) per denominator event. */
+/** Returns the tallies of a metric; a ratio is the event's value (or 1) per denominator event. */
 export function planTallies(metric: Metric): TallyPlan[] {
   const windowMs =
     metric.conversion_window_hours == null ? Number.POSITIVE_INFINITY : metric.conversion_window_hours * HOUR;
@@ -136,7 +136,7 @@ export function ones({ from, to }: SlotRange): Float64Array {
   return new Float64Array(to - from).fill(1);
 }
 
-/** A column of one number per participant, two for a ratio and none for a quantile; not yet winsorised. */
+/** Returns one number per participant, two for a ratio and none for a quantile; not yet winsorised. */
 export function cellsOf(metric: Metric, tallies: readonly TallyColumn[], { from, to }: SlotRange): Float64Array[] {
   if (metric.kind === "QUANTILE") return [];
   const columns = tallies.map((tally) => tally.cells(from, to));
@@ -153,7 +153,7 @@ function divide(sums: Float64Array, counts: Float64Array): void {
   for (let slot = 0; slot < sums.length; slot++) sums[slot]! /= counts[slot]! || 1;
 }
 
-/** A column of one number per participant, two for a ratio and none for a quantile, as they count in results. */
+/** Returns one number per participant, two for a ratio and none for a quantile, as they count in results. */
 export function outcomeCells(metric: Metric, tallies: readonly TallyColumn[], range: SlotRange): Float64Array[] {
   return metric.kind === "CONVERSION" ? cellsOf(metric, tallies, range) : winsorisedCells(metric, tallies, range);
 }

@@ -132,7 +132,7 @@ function countCells({ firstArms, secondArms }: Shared, [rows, columns]: readonly
   return users;
 }
 
-/** The metric with a cell for an arm. */
+/** Returns the statistics of a metric with a cell in place of an arm. */
 function measureCells(
   { metric, tallies, places }: Measured,
   { firstArms, secondArms }: Shared,
@@ -155,7 +155,7 @@ function measureCells(
   return toStatistics(metric, narrowed, participants, rows * columns);
 }
 
-/** A tally of some of the slots, renumbered. */
+/** Returns a tally of some of the slots, renumbered. */
 function narrow(tally: TallyColumn, slots: Uint32Array, length: number): TallyColumn {
   return {
     add() {},

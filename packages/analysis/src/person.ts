@@ -84,9 +84,9 @@ export function stripChunk(
 
 /** The parts of a chunk to keep. */
 export interface ChunkFilter {
-  /** Whether to keep a row, by its index in the chunk. */
+  /** Returns whether to keep a row, by its index in the chunk. */
   keepsRow(row: number, isJoin: boolean, record: number): boolean;
-  /** Whether to keep a user, by index. */
+  /** Returns whether to keep a user, by index. */
   keepsName(user: number): boolean;
 }
 

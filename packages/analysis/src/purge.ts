@@ -9,7 +9,7 @@ export interface Purge {
   before: number;
   /** The end of the log. */
   position: number;
-  /** Whether a user, by index, still has an event, or is joined with a user who has one. */
+  /** Returns whether a user, by index, still has an event, or is joined with a user who has one. */
   keeps(user: number): boolean;
   strip(chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
 }

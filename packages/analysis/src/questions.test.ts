@@ -59,7 +59,7 @@ function cutLogOf(records: readonly EventRecord[]) {
 const dayOf = ({ receivedAt }: Received) => Math.floor(receivedAt / DAY);
 const windowOf = (metric: Metric) => (metric.conversion_window_hours ?? Number.POSITIVE_INFINITY) * HOUR;
 
-/** The outcomes of a participant that count for a metric, among those received up to a day. */
+/** Returns the outcomes of a participant that count for a metric, among those received up to a day. */
 function outcomesOf({ first, events }: ReferenceParticipant, metric: Metric, through: number): Received[] {
   return events.filter(
     (one) =>

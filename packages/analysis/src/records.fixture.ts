@@ -5,7 +5,7 @@ import type { Subject } from "./subject.ts";
 
 export const HOUR = 3_600_000;
 
-/** An event of user `u` at time 0 with no other fields, overridden by the argument. */
+/** Returns an event of user `u` at time 0 with no other fields; the argument overrides it. */
 export function event(changes: Partial<StoredEvent> = {}): StoredEvent {
   return {
     id: "",
@@ -22,7 +22,7 @@ export function event(changes: Partial<StoredEvent> = {}): StoredEvent {
   };
 }
 
-/** An exposure to an arm of experiment `x`. */
+/** Returns an exposure to an arm of experiment `x`. */
 export function exposure(
   userId: string,
   variantKey: string,

@@ -48,7 +48,10 @@ export function judgeRollout(
   return { verdict: (isGreater ? below : above) ? "REFUTED" : "OPEN", interval };
 }
 
-/** Whether the ratio of users in and out in the newest stratum differs from its percentage (p < 0.001 at any time). */
+/**
+ * Returns whether the ratio of users in and out in the newest stratum differs from its percentage (p < 0.001 at any
+ * time).
+ */
 export function isSampleRatioMismatch(
   { strata: counts }: Pick<RolloutStatistics, "strata">,
   strata: readonly RolloutStratum[],

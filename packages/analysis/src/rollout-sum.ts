@@ -20,7 +20,7 @@ export interface RolloutEstimate {
 export interface RolloutSum {
   /** Adds a stratum: by user, the value and the side. */
   add(values: Float64Array, sides: Uint8Array): void;
-  /** The comparison of everything added so far. */
+  /** Returns the comparison of everything added so far. */
   estimate(isRate: boolean): RolloutEstimate;
 }
 

@@ -17,7 +17,7 @@ export interface StayCounts {
 export interface Stays {
   log: EventLog;
   counts: StayCounts;
-  /** By user index of the log: the index of the same person's stay before; -1 where there is none. */
+  /** By user index of the log: the index of the same person's previous stay; -1 if there is none. */
   previous: Int32Array;
 }
 
@@ -134,7 +134,7 @@ function toTimeline(log: EventLog, subject: Subject, personOf: (row: number) => 
   return { rows: ordered, ends };
 }
 
-/** The place of the last row at or before a time; -1 if there is none. */
+/** Returns the place of the last row at or before a time; -1 if there is none. */
 function lastBefore({ times }: EventColumns, told: Uint32Array, from: number, to: number, time: number): number {
   let [low, high] = [from, to];
   while (low < high) {

@@ -30,7 +30,7 @@ const means = (...arms: Moments[]): GroupStatistics => ({
   users: arms.map(({ n }) => n),
   metrics: [{ metric: MEAN, form: "MEAN", arms }],
 });
-/** The only metric of an answer, cast to its known form. */
+/** Returns the only metric of an answer, cast to its known form. */
 const armsOf = <T>(statistics: MetricStatistics[]) => statistics[0]!.arms as unknown as T[];
 
 describe("estimates by period", () => {

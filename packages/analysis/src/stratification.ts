@@ -17,9 +17,9 @@ interface Combined {
 }
 
 /**
- * The metrics of an experiment whose weights changed, adjusted for changes over time: each period counts by its share
- * of all users, equally in every arm. Pooling the users of an arm instead would weight the periods by the arm's own
- * users, and an arm that grew while everything improved would look better than it is. Each period is randomised
+ * Returns the metrics of an experiment whose weights changed, adjusted for changes over time: each period counts by its
+ * share of all users, equally in every arm. Pooling the users of an arm instead would weight the periods by the arm's
+ * own users, and an arm that grew while everything improved would look better than it is. Each period is randomised
  * separately, so the difference of two arms is that of comparable users.
  *
  * Counted are the periods in which each of `arms` has an estimate with an error, two users at least. The answer has the

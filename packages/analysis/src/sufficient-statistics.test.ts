@@ -22,7 +22,7 @@ function statisticsOf(events: StoredEvent[], subject: Subject = SUBJECT, joins: 
   return computeStatistics(logOf(records), subject);
 }
 
-/** The conversions of metric `id`, control and treatment. */
+/** Returns the conversions of metric `id`, control and treatment. */
 function successes(statistics: SufficientStatistics, id = "converted"): number[] {
   const found = statistics.metrics.find(({ metric }) => metric.id === id);
   return found?.form === "PROPORTION" ? found.arms.map((arm) => arm.successes) : [];

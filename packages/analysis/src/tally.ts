@@ -13,7 +13,9 @@ const BLOCK = 4096;
  */
 export const MAX_SEEN_TYPES = 100;
 
-/** Whether events of each kind are outcomes of an experiment: all except exposures, unless they name another. */
+/**
+ * Returns whether events of each kind are outcomes of an experiment: all except exposures, unless they name another.
+ */
 function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {
   return log.kinds.map(
     (kind) =>

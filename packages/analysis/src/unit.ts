@@ -17,7 +17,7 @@ export function unitsOf(log: EventLog, experimentId: string | null): Uint32Array
   return parents;
 }
 
-/** Whether a join puts a user into a bucketing unit of an experiment. */
+/** Returns whether a join puts a user into a bucketing unit of an experiment. */
 export function isJoinOf(log: EventLog, row: number, experimentId: string): boolean {
   return experimentOf(log, row) === experimentId;
 }

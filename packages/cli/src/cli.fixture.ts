@@ -16,9 +16,9 @@ export const PASSWORD = "a-password-of-tests";
 /** A command of this CLI, running in its own process. */
 export interface Command {
   child: ChildProcess;
-  /** Its output so far, from both streams. */
+  /** Returns its output so far, from both streams. */
   output(): string;
-  /** The first match in its output, as soon as there is one. */
+  /** Returns the first match in its output, as soon as there is one. */
   match(pattern: RegExp): Promise<RegExpExecArray>;
   /** Its exit code; null if a signal ended it. */
   exit: Promise<number | null>;
@@ -91,7 +91,7 @@ export async function stopAll(): Promise<void> {
   await Promise.all(ends);
 }
 
-/** A recently free port. */
+/** Returns a recently free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -8,7 +8,7 @@ export interface Flags {
   one(name: string): string | undefined;
   /** Returns all values of a flag that may be repeated. */
   all(name: string): string[];
-  /** Whether a flag that takes no value was given. */
+  /** Returns whether a flag that takes no value was given. */
   has(name: string): boolean;
   positionals: string[];
 }

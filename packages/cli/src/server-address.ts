@@ -7,7 +7,7 @@ const DEFAULT_URL = "http://127.0.0.1:4400";
 /** The option that selects a command's server. */
 export const URL_ARG: ArgsDef = { url: { type: "string", description: `Server (default ${DEFAULT_URL})` } };
 
-/** The same, with the API key; `kind` describes the required key. */
+/** Returns the same arguments with the API key. `kind` describes the required key. */
 export function serverArgs(kind: string): ArgsDef {
   return { ...URL_ARG, "api-key": { type: "string", valueHint: "key", description: `A ${kind} (ASSAY_API_KEY)` } };
 }

@@ -57,7 +57,7 @@ export async function startApi(answer: (seen: Seen, index: number) => Answer | P
   };
 }
 
-/** A clock that never waits, always returns 0.5 as its random number and records the requested delays. */
+/** Returns a clock that never waits, always returns 0.5 as its random number and records the requested delays. */
 export function createTestClock(): Clock & { naps: number[] } {
   const naps: number[] = [];
   return {

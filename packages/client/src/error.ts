@@ -54,8 +54,8 @@ export class AssayError extends Error implements AssayErrorFields {
 }
 
 /**
- * Whether a value is an {@link AssayError}. Compares the name, so it also recognises errors of another copy of this
- * package.
+ * Returns whether a value is an {@link AssayError}. Compares the name, so it also recognises errors of another copy of
+ * this package.
  */
 export function isAssayError(error: unknown): error is AssayError {
   return error instanceof Error && error.name === "AssayError";

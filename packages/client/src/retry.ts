@@ -2,7 +2,7 @@ import { AssayError } from "./error.ts";
 
 /** Delays and random numbers, injected for tests. */
 export interface Clock {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   random(): number;
   /** Waits; resolves early if the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -21,8 +21,8 @@ const FIRST_DELAY = 250;
 const MAX_DELAY_MS = 8_000;
 
 /**
- * Milliseconds to wait before attempt `attempt` + 1: what the server requests, or else an exponential back-off of which
- * half is random.
+ * Returns the milliseconds to wait before attempt `attempt` + 1: what the server requests, or else an exponential
+ * back-off of which half is random.
  */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
   // All clients receive the same number of seconds; added jitter spreads their retries.
@@ -32,8 +32,8 @@ export function retryDelay(error: AssayError, attempt: number, random: number): 
 }
 
 /**
- * Whether to send a request again. A 429 had no effect; after other errors the request may have had one, so it must be
- * `replaySafe`.
+ * Returns whether to send a request again. A 429 had no effect; after other errors the request may have had one, so it
+ * must be `replaySafe`.
  */
 export function isRetryable(error: unknown, replaySafe: boolean): error is AssayError {
   return (
@@ -41,7 +41,7 @@ export function isRetryable(error: unknown, replaySafe: boolean): error is Assay
   );
 }
 
-/** Whether a request has the same effect if it is sent twice. */
+/** Returns whether a request has the same effect if it is sent twice. */
 export function isReplaySafe(method: string, path: string, body: unknown, idempotencyKey?: string): boolean {
   const events: unknown[] = [Object(body).events ?? body].flat();
   return (

@@ -7,7 +7,7 @@ import { SUBJECTS } from "./subject.fixture.ts";
 const SET = 2;
 const OUTSIDE = -1;
 const { weightSets, rollouts } = bucketingVectors;
-// Keys and user ids that the API accepts. Each evaluator's own tests cover other texts and weights.
+// Keys and user ids that the API accepts. The tests of each evaluator cover other texts and weights.
 const isFlagKey = (key: string) => /^(?!__proto__$)[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/.test(key);
 const isUserId = (id: string) => id.length >= 1 && id.length <= 1024;
 const cases = bucketingVectors.cases.filter(({ key, userId }) => isFlagKey(key) && isUserId(userId));
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Evaluates through a provider under its SDK. */
+/** Evaluates through a provider with its SDK. */
 async function askProvider(name: string): Promise<unknown[]> {
   const fetch = (request: Request) => server.assay.fetch(request);
   const { apiKey, url: baseUrl } = server;

@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Pseudo-random numbers in [0, 1), the same in every run (mulberry32). */
+/** Returns a source of pseudo-random numbers in [0, 1), the same in every run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Evaluates, and fails if that waits for anything outside the process. */
+/** Evaluates a flag, and fails if that waits for anything outside the process. */
 async function ask(subject: Subject, key: string): Promise<Details> {
   const waited = new Promise<"waited">((resolve) => setImmediate(resolve, "waited"));
   const answer = await Promise.race([subject.evaluate("Boolean", key, false, {}), waited]);
@@ -95,7 +95,7 @@ async function recover({ first, subject }: Patient): Promise<void> {
   await expect.poll(() => subject.status(), SOON).toBe("READY");
 }
 
-/** The users of all stored events, one for each event. */
+/** Returns the users of all stored events, one entry per event. */
 async function readUsers(): Promise<string[]> {
   const params = NAMES.flatMap(usersOf).map((user_id) => ({ user_id }));
   const people = await Promise.all(

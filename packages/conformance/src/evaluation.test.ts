@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Needs metadata that an administrator writes on a flag, which Assay does not have. */
+/** Scenarios with this tag need metadata that an administrator writes on a flag. Assay has none. */
 const LEFT_OUT = "@metadata";
 const CACHED = "@reason-codes-cached";
 

@@ -91,7 +91,7 @@ describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
     expect(changes).toEqual([]);
     await update("off", { status: "ACTIVE" });
     await expect.poll(() => answerOf("off"), SOON).toBe(true);
-    // The flag, and the one that requires it.
+    // The flag, and the flag that requires it.
     expect(changes.map((flags) => [...flags].sort())).toEqual([["dependent", "off"]]);
   });
 

@@ -4,8 +4,8 @@ import { type AssayServer, startServer } from "./server.fixture.ts";
 import { type Connection, type FlagType, SUBJECTS, type Subject } from "./subject.fixture.ts";
 
 /**
- * The requirements of the draft of Appendix F of the specification for a provider with a real server; the README lists
- * them.
+ * A provider with a real server meets these requirements of the draft of Appendix F of the specification. The README
+ * lists them.
  */
 const HIT = "a user whom the rule names";
 const TEMPLATE = { title: "A title", pictures: true, perPage: 100, tags: ["a", { b: null }] };
@@ -15,7 +15,7 @@ let server: AssayServer;
 let subject: Subject | undefined;
 let changing = 0;
 
-/** A flag that serves everyone the first of its values, and its request. */
+/** Returns a flag that serves everyone the first of its values, and the request that creates it. */
 const flag = (key: string, values: Record<string, JsonValue>, rest: object = {}) => ({
   key,
   name: key,

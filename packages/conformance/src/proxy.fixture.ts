@@ -12,7 +12,7 @@ const say =
     void response.writeHead(status, headers).end(body);
 const json = { "content-type": "application/json" };
 
-/** All faults between a provider and its server. The server completes its work before each. */
+/** All faults between a provider and its server. The server completes its work before each fault. */
 export const FAULTS = {
   "server error": say(500, json, "{}"),
   "bad gateway": say(502, { "content-type": "text/html" }, "<h1>Bad gateway</h1>"),
@@ -32,7 +32,7 @@ export const FAULTS = {
   "a page with status 200": say(200, { "content-type": "text/html" }, "<html>Sign in to the network</html>"),
   "nothing with status 200": say(200, json, ""),
   "another JSON": say(200, json, "[1,null]"),
-  // Without a format, a different JSON.
+  // A body without a format version becomes JSON of another kind.
   "a later format": (response, { body }) =>
     void response.writeHead(200, json).end(body.includes("schema_version") ? '{"schema_version":99,"flags":[]}' : "7"),
   "flags that are none": say(200, json, '{"flags":[null,7]}'),

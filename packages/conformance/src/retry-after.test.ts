@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The number that the client reads from the header of an answer. */
+/** Returns the number that the client reads from the header of a response. */
 async function clientReads(value: string): Promise<number | undefined> {
   const answer = async () => new Response(null, { status: 503, headers: { "retry-after": value } });
   const client = createClient({ fetch: answer, retries: 0 });

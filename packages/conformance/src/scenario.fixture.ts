@@ -9,7 +9,7 @@ export interface Scenario {
   steps: string[];
 }
 
-/** The effect of a step on the state of the previous steps. */
+/** A step: its pattern, and its effect on the state that the steps before it left. */
 export type Step<World> = [pattern: RegExp, run: (world: World, ...groups: string[]) => unknown];
 
 /** Reads the scenarios of a file in `gherkin`. */
@@ -27,7 +27,10 @@ export function readScenarios(file: string): Scenario[] {
   });
 }
 
-/** Runs the steps in order. @throws Error for an unknown step */
+/**
+ * Runs the steps in order.
+ * @throws Error if a step is unknown
+ */
 export async function runScenario<World>(
   scenario: Scenario,
   steps: readonly Step<World>[],

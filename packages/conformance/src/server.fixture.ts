@@ -6,21 +6,21 @@ import { type Assay, createAssay, memoryStore } from "@assay/server";
 
 const administrator = { username: "admin", password: "correct horse battery" };
 
-/** A real server on a separate port, which can stop and restart there with its data. */
+/** A real server on a separate port. It can stop, and restart there with its data. */
 export interface AssayServer {
   readonly url: string;
-  /** A CLIENT key with the permissions that providers need; it only sees `client_side` flags. */
+  /** A CLIENT key with the permissions that providers need. It only sees `client_side` flags. */
   readonly apiKey: string;
   /** A SERVER key with the scopes `read` and `write`. */
   readonly serverKey: string;
-  /** The administrator, in the same process: works even while the port rejects all requests. */
+  /** The administrator, in the same process. It works even while the port rejects all requests. */
   readonly admin: Client;
   readonly assay: Assay;
-  /** The number of open streams of changes over the port. */
+  /** Returns the number of open streams of changes over the port. */
   streams(): number;
-  /** Closes the port and the server; open connections break. */
+  /** Closes the port and the server. Open connections break. */
   stop(): Promise<void>;
-  /** Opens both again. */
+  /** Opens the port and the server again. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

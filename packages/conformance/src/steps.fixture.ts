@@ -11,14 +11,14 @@ export interface World {
   subject?: Subject;
   flag?: { type: FlagType; key: string; fallback: JsonValue };
   context: EvaluationContext;
-  /** A copy of the context from before its use. */
+  /** A copy of the context, from before its use. */
   before?: EvaluationContext;
   details?: Details;
   hooks: Hook[];
   heard: string[];
 }
 
-/** Integers and floats are one type in JavaScript. */
+/** Returns the type of a flag. Integers and floats are one type in JavaScript. */
 function toType(name: string): FlagType {
   const type = name.toLowerCase();
   if (type === "integer" || type === "float") return "Number";
@@ -171,7 +171,7 @@ export const STEPS: readonly Step<World>[] = [
   [
     /^the resolved flag value is "(.*)" when the context is empty$/,
     async (world, value) => {
-      // A page's context stays until it is replaced.
+      // The context of a page stays until it is replaced.
       world.context = { ...Object.fromEntries(Object.keys(world.context).map((key) => [key, null])) };
       await evaluate(world);
       expect(world.details!.value).toBe(value);

@@ -21,16 +21,16 @@ export interface Connection {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** A provider under the stock SDK it is for. */
+/** A provider with the stock SDK that it is for. */
 export interface Subject {
   /** The provider's name in its metadata. */
   readonly name: string;
-  /** Settles once the SDK has set the provider, whether or not initialisation succeeded. */
+  /** Settles once the SDK has set the provider, also if initialisation failed. */
   readonly started: Promise<unknown>;
   status(): string;
-  /** The flags of every PROVIDER_CONFIGURATION_CHANGED so far. */
+  /** The flags of each PROVIDER_CONFIGURATION_CHANGED so far. */
   readonly changes: string[][];
-  /** The name of every event so far, without duplicates. */
+  /** The names of all events so far, without duplicates. */
   readonly heard: string[];
   track(name: string, userId: string): void;
   evaluate(
@@ -40,9 +40,9 @@ export interface Subject {
     context: EvaluationContext,
     hooks?: Hook[],
   ): Promise<Details>;
-  /** Shuts the provider down without the SDK's knowledge. */
+  /** Shuts the provider down; the SDK does not know. */
   stop(): Promise<void>;
-  /** Initialises the provider again after that, without the SDK's knowledge. */
+  /** Initialises the provider again after `stop`; the SDK does not know. */
   startAgain(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export const SUBJECTS: Record<string, (connection: Connection) => Subject> = {
     startInBrowser(new AssayWebProvider({ ...toPage(connection), evaluation: "remote" })),
 };
 
-/** The tests run without a page, so persistence is off. */
+/** Returns the options of a provider in a page. The tests run without a page, so persistence is off. */
 function toPage(connection: Connection) {
   return { ...connection, storage: { getItem: () => null, setItem() {} } };
 }

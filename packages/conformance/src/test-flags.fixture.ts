@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { FlagRule, JsonValue, TargetingRules } from "@assay/core";
 
-/** A flag of the specification's test data. */
+/** A flag in the test data of the specification. */
 interface TestFlag {
   variants: Record<string, JsonValue>;
   defaultVariant?: string | null;
@@ -26,7 +26,7 @@ const isIn = (attribute: string, ...values: (string | boolean)[]): TargetingRule
   user_attributes: { [attribute]: values },
 });
 
-/** The expressions of the test data, each as an equivalent targeting rule, with the selected variant. */
+/** The expressions of the test data: an equivalent targeting rule for each, with the variant that it selects. */
 const EXPRESSIONS: Record<
   string,
   [variant: string, targeting: Pick<FlagBody, "targeting_rules" | "rules" | "rollout_percentage">]
@@ -57,7 +57,10 @@ const EXPRESSIONS: Record<
   ],
 };
 
-/** The flags of the specification's test data, as requests to a server. @throws Error for an unknown expression */
+/**
+ * Returns the flags of the specification's test data, as requests to a server.
+ * @throws Error if an expression is unknown
+ */
 export function readTestFlags(): FlagBody[] {
   const text = readFileSync(new URL("./gherkin/test-flags.json", import.meta.url), "utf8");
   const flags = JSON.parse(text) as Record<string, TestFlag>;

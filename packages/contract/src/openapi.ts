@@ -78,7 +78,7 @@ function toOperation(
   };
 }
 
-/** The response media types of a route; the first is the default. */
+/** Returns the response media types of a route; the first is the default. */
 function contentOf(route: Route, components: Components): JsonSchema | undefined {
   if (!route.response) return undefined;
   const schema = components.use(route.response, "output");

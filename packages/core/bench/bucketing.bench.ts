@@ -4,7 +4,7 @@ import { bucket, createBucketer } from "../src/bucketing/bucket.ts";
 import { digest, transform } from "../src/platform/md5.ts";
 import { digest as digestCompact } from "../src/platform/md5-compact.ts";
 
-/** Exported, so that the JavaScript engine does not optimise the measured code away. */
+/** The export prevents the JavaScript engine from optimising the measured code away. */
 export let sum = 0;
 let next = 0;
 const message = new Int32Array(16);

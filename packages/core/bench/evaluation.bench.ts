@@ -54,7 +54,7 @@ const thousand = createEngine(toDefinitions(Array.from({ length: 1_000 }, (_, in
 const hash = createBucketer("half");
 
 let next = 0;
-/** Exported, so that the JavaScript engine does not optimise the measured code away. */
+/** The export prevents the JavaScript engine from optimising the measured code away. */
 export let seen: unknown;
 const contexts = Array.from({ length: 1_024 }, () => ({
   targetingKey: randomUUID(),

@@ -1,6 +1,6 @@
 /**
- * Prints how large programs are beside the definitions they are made of: `pnpm --filter @assay/core bench:size`. The sets
- * are made up, of words and numbers that repeat about as often as people's do; they are the same every time.
+ * Prints the size of programs beside that of their definitions: `pnpm --filter @assay/core bench:size`. The sets are
+ * artificial: their words and numbers repeat about as often as those that people write. They are the same in every run.
  */
 import { gzipSync } from "node:zlib";
 import { type Condition, type Definitions, type FlagDefinition, fingerprint, toProgram } from "../src/index.ts";

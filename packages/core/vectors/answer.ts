@@ -1,6 +1,6 @@
 /**
- * Answers a reference case with the public functions of the statistics engine: field names are mapped here, and
- * nothing is computed.
+ * Answers a reference case with the public functions of the statistics engine. It maps the names of fields and computes
+ * nothing.
  */
 import * as bayes from "../src/stats/bayes/index.ts";
 import * as stats from "../src/stats/index.ts";
@@ -398,7 +398,7 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
       difference_credible_interval: test.difference.credibleInterval,
       probability_of_superiority: test.probabilityOfSuperiority,
       log_bayes_factor_10: test.logBayesFactor,
-      // The files write a Bayes factor whose logarithm is above 700 as a word; the engine clamps it there.
+      // The files write a Bayes factor as a word if its logarithm is above 700; the engine clamps it there.
       bayes_factor_10: test.logBayesFactor > 700 ? "Infinity" : test.bayesFactor,
       rope_probability: test.difference.ropeProbability,
       decision: test.decision,
@@ -467,11 +467,11 @@ function distribution({ dist, fn, x, p, df, a, b, d1, d2 }: DistributionInput): 
 }
 
 /**
- * The engine's answer to one reference case, under the case's own field names; a number for a distribution.
+ * Returns the engine's answer to one reference case, with the field names of the case; a number for a distribution.
  *
- * `input` is a case's `input` as the files of `stats/` define it.
+ * `input` is the `input` of a case, as the files of `stats/` define it.
  *
- * @throws RangeError for a method that no file defines.
+ * @throws RangeError if no file defines the method.
  */
 export function answer(input: Readonly<Record<string, unknown>>): unknown {
   // The files are the only source of inputs, and each names its shape in `dist` or `kind`.

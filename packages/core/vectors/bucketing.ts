@@ -1,27 +1,27 @@
 import { readFileSync } from "node:fs";
 
-/** One case of `bucketing.json`: who, which key, the hash, and the arm at each weight set and rollout. */
+/** One case of `bucketing.json`: the user, the key, the hash, and the arm for each weight set and rollout. */
 export interface BucketingVector {
-  /** Why the case is there. */
+  /** The reason for the case. */
   name: string;
   userId: string;
   key: string;
-  /** First four bytes of the MD5 digest of `{userId}:{key}`, little endian. */
+  /** The first four bytes of the MD5 digest of `{userId}:{key}`, little endian. */
   integer: number;
-  /** By weight set and by rollout, in the order of {@link BucketingVectors}; -1 is outside the rollout. */
+  /** The arm by weight set and by rollout, in the order of {@link BucketingVectors}; -1 is outside the rollout. */
   variants: number[][];
 }
 
-/** The vectors that every evaluator has to agree with. */
+/** The vectors with which every evaluator must agree. */
 export interface BucketingVectors {
-  /** Weights as given in definitions: fractions or percentages. */
+  /** The weights as in definitions: fractions or percentages. */
   weightSets: number[][];
-  /** Percentages. */
+  /** The rollouts, as percentages. */
   rollouts: number[];
   cases: BucketingVector[];
 }
 
-/** A text as the file stores it: as it is, or a part and how often it is repeated. */
+/** A text as the file stores it: the text itself, or a part and how often it repeats. */
 type StoredText = string | { repeat: string; times: number };
 
 interface StoredVectors {
@@ -30,7 +30,7 @@ interface StoredVectors {
   cases: { name: string; user_id: StoredText; key: StoredText; integer: number; variants: number[][] }[];
 }
 
-// Read and not imported: bundlers refuse JSON with lone surrogates, which JSON.parse takes as it should.
+// The file is read, not imported: bundlers refuse JSON with lone surrogates, which JSON.parse accepts.
 const stored: StoredVectors = JSON.parse(readFileSync(new URL("./bucketing.json", import.meta.url), "utf8"));
 
 /** The bucketing vectors, which every evaluator must reproduce. */

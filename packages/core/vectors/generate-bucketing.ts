@@ -1,6 +1,6 @@
 /**
- * Writes `bucketing.json`: `npx tsx packages/core/vectors/generate-bucketing.ts`. Hashes come from node:crypto and
- * arms from the definition of the intervals, so that nothing here is checked against itself.
+ * Writes `bucketing.json`: `npx tsx packages/core/vectors/generate-bucketing.ts`. Hashes come from node:crypto, and
+ * arms from the definition of the intervals. So the engine is not checked against itself.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -39,14 +39,14 @@ const SPECIFIED: [string, StoredText, StoredText][] = [
   ["a long key", "user", { repeat: "k", times: 10_000 }],
 ];
 
-/** Total lengths in bytes at which words, blocks and the room for the message's length end. */
+/** The total lengths, in bytes, at which words, blocks and the room for the message's length end. */
 const LENGTHS = [52, 53, 54, 55, 56, 57, 60, 61, 62, 63, 64, 65, 66, 118, 119, 120, 121, 127, 128, 129, 183, 184];
 
 function toText(stored: StoredText): string {
   return typeof stored === "string" ? stored : stored.repeat.repeat(stored.times);
 }
 
-/** Deterministic ids that look like real ones. */
+/** Returns a deterministic id that looks like a real one. */
 function digest(seed: string): string {
   return createHash("sha256").update(seed).digest("hex");
 }
@@ -111,7 +111,7 @@ const cases = stored.map(([name, user_id, key]) => {
   return { name, user_id, key, integer, variants };
 });
 
-// One case a line. Well-formed JSON.stringify writes lone surrogates as escapes, which keeps the file valid UTF-8.
+// One case per line. Well-formed JSON.stringify writes lone surrogates as escapes, so the file is valid UTF-8.
 const head = `"weight_sets": ${JSON.stringify(WEIGHT_SETS)},\n  "rollouts": ${JSON.stringify(ROLLOUTS)},`;
 const lines = cases.map((each) => `    ${JSON.stringify(each)}`).join(",\n");
 writeFileSync(new URL("./bucketing.json", import.meta.url), `{\n  ${head}\n  "cases": [\n${lines}\n  ]\n}\n`);

@@ -1,6 +1,7 @@
 /**
  * Writes `participation.json`: `pnpm exec tsx packages/core/vectors/generate-participation.ts`. Hashes come from
- * node:crypto and answers from the rules written out for these definitions alone, so that nothing here is checked against itself.
+ * node:crypto, and answers from the rules written out for these definitions alone. So the engine is not checked against
+ * itself.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -124,7 +125,7 @@ interface User {
 const hash = (user: string, key: string) =>
   createHash("md5").update(`${user}:${key}`, "utf8").digest().readUInt32LE(0) / 2 ** 32;
 
-/** The answer for one user, by the rules in words: holdout, then group, then targeting, then the draw. */
+/** Returns the answers for one user, by the rules in words: holdout, then group, then targeting, then the draw. */
 function answersFor({ user_id, attributes }: User) {
   const { plan, country = "", age } = attributes;
   const isTester = LISTED.includes(user_id) || plan === "pro" || ["DE", "FR"].includes(country);

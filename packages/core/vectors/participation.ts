@@ -11,7 +11,7 @@ export interface ParticipationVector {
   flags: Record<string, [value: JsonValue, variant: string | null, reason: Reason]>;
 }
 
-/** Definitions in which a holdout, a mutual-exclusion group and segments decide, and what has to come of them. */
+/** Definitions in which a holdout, a mutual-exclusion group and segments decide, with the expected answers. */
 export const participationVectors: { definitions: Definitions; cases: ParticipationVector[] } = JSON.parse(
   readFileSync(new URL("./participation.json", import.meta.url), "utf8"),
 );

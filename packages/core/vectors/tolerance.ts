@@ -1,4 +1,4 @@
-/** A tolerance as the vector files state it: numbers for all fields, objects for one field. */
+/** A tolerance as in the vector files: numbers for all fields, objects for one field. */
 export type Tolerance = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -20,7 +20,7 @@ function agrees(expected: number, actual: number, field: string, tolerance: Tole
   return Math.abs(actual - expected) <= abs + rel * Math.abs(expected);
 }
 
-/** The paths at which `actual` is not `expected` within the tolerance, with both values. */
+/** Returns the paths at which `actual` differs from `expected` by more than the tolerance, with both values. */
 export function disagreements(expected: unknown, actual: unknown, tolerance: Tolerance, field = ""): string[] {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return [`${field}: another length`];

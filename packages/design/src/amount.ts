@@ -4,7 +4,7 @@ import type { Token } from "./token.ts";
 import { UNIT_WORDS, type UnitOf } from "./unit.ts";
 import { isPeople } from "./vocabulary.ts";
 
-/** Whether a token is a hyphen within a word: `5-star`. */
+/** Returns whether a token is a hyphen within a word: `5-star`. */
 export const isHyphen = (token: Token | undefined) => token?.type === "mark" && token.text === "-" && token.joined;
 
 /** A number in digits or in a word, before its unit is known. */
@@ -14,7 +14,7 @@ export interface Numeral {
   next: number;
 }
 
-/** The number that starts at this token, with its scale: `1,200`, `12k`, `five`, `3 million`. */
+/** Returns the number that starts at this token, with its scale: `1,200`, `12k`, `five`, `3 million`. */
 export function numberAt(tokens: readonly Token[], index: number): Numeral | undefined {
   const token = tokens[index];
   if (token === undefined || token.type === "mark") return undefined;
@@ -43,7 +43,7 @@ function scaleWord(tokens: readonly Token[], index: number): string | undefined 
   return token.text.length > 1 || token.joined ? token.text : undefined;
 }
 
-/** The unit that starts at this token, and the token after it. */
+/** Returns the unit that starts at this token, and the token after it. */
 export function unitAt(tokens: readonly Token[], index: number): { unit: UnitOf | undefined; next: number } {
   let next = index;
   const hyphenated = isHyphen(tokens[next]) && tokens[next + 1]?.type === "word" && tokens[next + 1]!.joined;
@@ -60,7 +60,7 @@ export function unitAt(tokens: readonly Token[], index: number): { unit: UnitOf 
   return { unit, next };
 }
 
-/** The whole of a share: `4 in 100`, `7 out of every 1000`, `200 of 5,000 visitors`. */
+/** Returns the whole of a share: `4 in 100`, `7 out of every 1000`, `200 of 5,000 visitors`. */
 export function shareAt(tokens: readonly Token[], number: Numeral): { scale: number; next: number } | undefined {
   const preposition = wordOf(tokens[number.next]);
   if (preposition !== "in" && preposition !== "out-of" && preposition !== "of") return undefined;

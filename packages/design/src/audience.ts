@@ -14,7 +14,7 @@ const wordAt = (tokens: readonly Token[], index: number) => {
   return token?.type === "word" ? token.text : undefined;
 };
 
-/** `on mobile`, `mobile users`. */
+/** Finds devices: `on mobile`, `mobile users`. */
 export function findDevices(tokens: readonly Token[]): string[] {
   const found = tokens.flatMap((_, index) => {
     const word = wordAt(tokens, index);
@@ -27,7 +27,7 @@ export function findDevices(tokens: readonly Token[]): string[] {
   return [...new Set(found)].sort();
 }
 
-/** `returning customers`, `iOS users`, unless a number of them is named. */
+/** Finds groups of users, such as `returning customers` and `iOS users`, unless a number of them is named. */
 export function findGroups(tokens: readonly Token[], isTaken: (offset: number) => boolean): string[] {
   const found = tokens.flatMap((token, index) => {
     const [word, noun] = [wordAt(tokens, index), wordAt(tokens, index + 1)];
@@ -39,7 +39,10 @@ export function findGroups(tokens: readonly Token[], isTaken: (offset: number) =
   return [...new Set(found)];
 }
 
-/** `in Germany and France`: ISO 3166-1 codes of countries with a capital letter after a preposition. */
+/**
+ * Finds countries, as in `in Germany and France`: the ISO 3166-1 codes of countries with a capital letter after a
+ * preposition.
+ */
 export function findCountries(tokens: readonly Token[]): string[] {
   const found = new Set<string>();
   for (let index = 1; index < tokens.length; index++) {
@@ -72,7 +75,7 @@ function countryAt(tokens: readonly Token[], index: number): string | undefined 
 
 let countries: Map<string, string> | undefined;
 
-/** English country names in lower case and their codes, from the runtime. */
+/** Returns the English names of countries in lower case and their codes, from the runtime. */
 function countryCodes(): Map<string, string> {
   if (countries) return countries;
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
@@ -87,7 +90,7 @@ function countryCodes(): Map<string, string> {
   return countries;
 }
 
-/** At least two quoted names of arms. */
+/** Finds the quoted names of arms, if there are at least two. */
 export function findArmNames(text: string): string[] | undefined {
   const quoted = [...text.matchAll(/"([^"\n]{1,60})"|“([^”\n]{1,60})”|(?<!\w)'([^'\n]{1,60})'(?!\w)/g)].map(
     ([, double, curly, single]) => (double ?? curly ?? single)!.trim(),
@@ -96,7 +99,7 @@ export function findArmNames(text: string): string[] | undefined {
   return names.length >= 2 && names.length <= 10 ? names : undefined;
 }
 
-/** At least two addresses of pages. */
+/** Finds the addresses of pages, if there are at least two. */
 export function findUrls(text: string): string[] | undefined {
   const found = [...text.matchAll(/(?<![\w/.])(?:https?:\/\/[^\s,;)"']+|\/[a-z\d][\w/-]*)/gi)].map(([url]) =>
     url.replace(/[.?!]+$/, ""),

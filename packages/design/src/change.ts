@@ -15,7 +15,7 @@ export interface ChangeScene {
   doubts: Doubt[];
 }
 
-/** Direction and effect, or what contradicts itself. */
+/** Returns the direction and the effect, or what contradicts itself. */
 export function readChange(change: ChangeScene): Pick<Reading, "direction" | "effect"> {
   const { scene, baseline, target, effect, effects, isRate, isPossible, doubts } = change;
   const pointers = isEither(scene.items) ? [] : findPointers(scene, effects);
@@ -78,7 +78,7 @@ export function readChange(change: ChangeScene): Pick<Reading, "direction" | "ef
   return { ...said, effect: { value, text: scene.textOf(effect.index) } };
 }
 
-/** A signed effect; its size where there is no direction. Undefined where it could be relative or absolute. */
+/** Returns a signed effect, or its size if there is no direction. Undefined if it could be relative or absolute. */
 function toEffect(
   level: Level,
   scene: Scene,

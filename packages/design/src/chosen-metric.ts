@@ -3,8 +3,8 @@ import { type Item, type Quantity, wordOf } from "./quantity.ts";
 import { CHANGES } from "./vocabulary.ts";
 
 /**
- * The metric that an experiment is about: the mention with numbers and words of change around it, else the first that
- * needs neither. Next to a percentile, an amount is a QUANTILE.
+ * Returns the metric that an experiment is about: the mention with numbers and words of change around it, else the
+ * first that needs neither. Next to a percentile, an amount is a QUANTILE.
  */
 export function chooseMetric(
   items: readonly Item[],

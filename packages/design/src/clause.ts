@@ -2,7 +2,7 @@ import { type Item, wordOf } from "./quantity.ts";
 
 const ENDS = new Set([".", ";", "!", "?"]);
 
-/** Whether a sentence or a main part of it ends at this item. */
+/** Returns whether a sentence or a main part of it ends at this item. */
 export const isEnd = (item: Item | undefined): boolean =>
   item === undefined || (item.type === "mark" && ENDS.has(item.text));
 
@@ -28,7 +28,10 @@ export function findGuarded(items: readonly Item[]): boolean[] {
   return guarded;
 }
 
-/** A sentence's end, `but`, or a comma that does not go on with `which`. */
+/**
+ * Returns whether a clause ends here: at the end of a sentence, at `but`, or at a comma that does not go on with
+ * `which`.
+ */
 function isBreak(items: readonly Item[], index: number): boolean {
   const word = wordOf(items[index]);
   if (word === ",") return wordOf(items[index + 1]) !== "which";

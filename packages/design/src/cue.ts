@@ -46,7 +46,7 @@ const AFTER = cues({
 const OWNERS = new Set(["our", "the", "its", "their", "your", "my", "now"]);
 const REACH = { before: 9, after: 3 };
 
-/** The role that the words around the quantity at `index` give it. */
+/** Returns the role that the words around the quantity at `index` give it. */
 export function findCue(scene: Scene, index: number): Cue | undefined {
   const { items, mentionBefore, mentionAfter } = scene;
   // "our 3 % reply rate"
@@ -79,7 +79,7 @@ function cueAfter(items: readonly Item[], index: number): Cue | undefined {
 /** Words after which another noun begins. */
 const BOUNDARIES = new Set(["on", "of", "from", "over", "to", "and", "with", "in", "at"]);
 
-/** Whether a word is about the number after it: "mean=100 sd=15", "1200 up by 60". */
+/** Returns whether a word is about the number after it: "mean=100 sd=15", "1200 up by 60". */
 function isBeforeNumber(items: readonly Item[], index: number): boolean {
   const next = /^(?:[=:(]|of|by|is|at|to)$/.test(wordOf(items[index + 1]) ?? "") ? index + 2 : index + 1;
   return items[next]?.type === "quantity";
@@ -125,7 +125,7 @@ function isBound(items: readonly Item[], index: number): boolean {
   return compares && items[index - 2]?.type !== "quantity";
 }
 
-/** Whether the cue at this place is about a treatment: "raise prices by 10 %". */
+/** Returns whether the cue at this place is about a treatment: "raise prices by 10 %". */
 function treatedBefore(items: readonly Item[], index: number): boolean {
   const word = wordOf(items[index]);
   if (word !== "by" && word !== "from" && word !== "to") return false;

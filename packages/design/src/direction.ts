@@ -15,7 +15,7 @@ export interface Pointer {
 const REACH = { before: 6, after: 4, metric: 5 };
 const STOPS = new Set(["stop", "avoid", "prevent"]);
 
-/** The pointers next to the effects and to the metric of a sentence. */
+/** Returns the pointers next to the effects and to the metric of a sentence. */
 export function findPointers(scene: Scene, effects: readonly Level[]): Pointer[] {
   const near = effects.flatMap((effect) => pointersOfEffect(scene, effect));
   return [
@@ -46,7 +46,7 @@ function pointersOfMetric(scene: Scene, { first, last }: Mention): Pointer[] {
   );
 }
 
-/** Indexes of words from an item on, up to a quantity, a comma before words or the end of the sentence. */
+/** Returns the indexes of words from an item on, up to a quantity, a comma before words or the end of the sentence. */
 function wordsFrom({ items, isTaken, isGuarded }: Scene, from: number, step: 1 | -1, reach: number): number[] {
   const found: number[] = [];
   for (let at = from + step; at >= 0 && at < items.length && found.length < reach; at += step) {
@@ -77,12 +77,12 @@ function pointerAt(items: readonly Item[], index: number, metric: Mention | unde
   return [{ direction: metric.polarity === "UP" ? "INCREASE" : "DECREASE", ...place }];
 }
 
-/** "stop the drop in conversion" asks for no drop. */
+/** Returns whether the sentence asks for no change of this kind: "stop the drop in conversion" asks for no drop. */
 function isStopped(items: readonly Item[], index: number): boolean {
   return items.slice(Math.max(0, index - 2), index).some((item) => STOPS.has(wordOf(item) ?? ""));
 }
 
-/** "or lower", "more or less". */
+/** Returns whether the word only follows "or", as in "or lower" and "more or less". */
 function isAboutAnother(items: readonly Item[], index: number): boolean {
   return wordOf(items[index]) === "less" && wordOf(items[index - 1]) === "or";
 }

@@ -23,7 +23,7 @@ interface Found {
   next: number;
 }
 
-/** A quantity that starts at this token: sign, currency, number, scale, unit. */
+/** Returns the quantity that starts at this token: sign, currency, number, scale, unit. */
 function quantityAt(tokens: readonly Token[], index: number): Found | undefined {
   const { type, text } = tokens[index]!;
   if (type === "mark" && text !== "+" && text !== "-" && !UNIT_WORDS.has(text)) return undefined;
@@ -94,7 +94,7 @@ const MULTIPLES: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Quantities without a number: `double`, `a third more`, `half as many`, `half of`. */
+/** Returns a quantity without a number: `double`, `a third more`, `half as many`, `half of`. */
 function wordsAt(tokens: readonly Token[], index: number): Found | undefined {
   const token = tokens[index]!;
   if (token.type !== "word") return undefined;

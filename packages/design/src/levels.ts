@@ -49,7 +49,7 @@ export function findLevels(scene: Scene): Level[] {
   return levels;
 }
 
-/** The second number of `3 to 4 %`, `between 3 and 4 %`, `3-4 %`: a target, or the end of a range. */
+/** Returns the second number of `3 to 4 %`, `between 3 and 4 %`, `3-4 %`: a target, or the end of a range. */
 function join(scene: Scene, first: Level, quantity: Quantity, index: number, word: string): Level | undefined {
   const after = findCue(scene, index);
   const isEffect =
@@ -72,7 +72,7 @@ function join(scene: Scene, first: Level, quantity: Quantity, index: number, wor
 const LINKS = new Set(["to", "->", "and", "or", "-"]);
 const FILLERS = new Set(["about", "~", "up", "down", "only", "just"]);
 
-/** The quantity before this one, and the word that joins them. */
+/** Returns the quantity before this one, and the word that joins them. */
 function linkBefore(items: readonly Item[], index: number): { index: number; word: string } | undefined {
   let word: string | undefined;
   for (let at = index - 1; at >= 0 && at >= index - 4; at--) {

@@ -26,7 +26,7 @@ const STOP = new Set(
 );
 const isStop = (word: string | undefined) => word === undefined || STOP.has(word) || CHANGES.has(word);
 
-/** Every mention of a metric, in the order of the sentence. */
+/** Finds every mention of a metric, in the order of the sentence. */
 export function findMentions(items: readonly Item[]): Mention[] {
   const mentions: Mention[] = [];
   for (let index = 0; index < items.length; index++) {
@@ -51,7 +51,7 @@ const textOf = (items: readonly Item[], first: number, last: number) =>
     .map(wordOf)
     .join(" ");
 
-/** `revenue per user`, `pages viewed per visitor`, `clicks per impression`. */
+/** Finds a metric with a denominator: `revenue per user`, `pages viewed per visitor`, `clicks per impression`. */
 function perAt(items: readonly Item[], index: number): Mention | undefined {
   if (wordOf(items[index]) !== "per" || items[index + 1]?.type !== "word") return undefined;
   if (PERIODS.has(wordOf(items[index + 1])!)) return undefined;
@@ -83,7 +83,7 @@ function amountIn(items: readonly Item[], first: number, last: number) {
   return undefined;
 }
 
-/** `average order value`, `load time`, `ARPU`. */
+/** Finds a metric by its phrase: `average order value`, `load time`, `ARPU`. */
 function phraseAt(items: readonly Item[], index: number): Mention | undefined {
   let longest = 0;
   while (longest < 3 && items[index + longest]?.type === "word") longest++;
@@ -115,7 +115,7 @@ function durationOf(name: string) {
   return { unit: "TIME", polarity: spent ? "UP" : "DOWN" } as const;
 }
 
-/** `error rate`, `the rate`. */
+/** Finds a rate: `error rate`, `the rate`. */
 function rateAt(items: readonly Item[], index: number): Mention | undefined {
   const word = wordOf(items[index]);
   if (word === "rate" || word === "rates") return rate("rate", undefined, index, index);
@@ -124,7 +124,7 @@ function rateAt(items: readonly Item[], index: number): Mention | undefined {
   return rate(`${word} rate`, EVENTS.DOWN.has(word!) || FAILING.has(word!) ? "DOWN" : "UP", index, index + 1);
 }
 
-/** `churn`, `sign-ups`, `failed payments`. */
+/** Finds an event: `churn`, `sign-ups`, `failed payments`. */
 function eventAt(items: readonly Item[], index: number): Mention | undefined {
   const word = wordOf(items[index]);
   if (word === undefined || items[index]!.type !== "word") return undefined;
@@ -142,7 +142,7 @@ function eventAt(items: readonly Item[], index: number): Mention | undefined {
   };
 }
 
-/** `20 % of carts become orders`, `more people should finish`. */
+/** Finds a metric by its verb: `20 % of carts become orders`, `more people should finish`. */
 function verbAt(items: readonly Item[], index: number): Mention | undefined {
   const word = wordOf(items[index]) ?? "";
   const polarity = VERBS.UP.has(word) ? "UP" : VERBS.DOWN.has(word) ? "DOWN" : undefined;
@@ -160,7 +160,7 @@ function rate(name: string, polarity: Polarity, first: number, last: number): Me
   return { name, kind: "CONVERSION", unit: "RATE", polarity, weak: false, first, last };
 }
 
-/** Percentiles by their place: `p95`, `median`, `99th percentile`. */
+/** Finds percentiles by their place: `p95`, `median`, `99th percentile`. */
 export function findQuantiles(items: readonly Item[]): { quantile: number; first: number; last: number }[] {
   return items.flatMap((item, index) => {
     const word = wordOf(item);

@@ -99,15 +99,15 @@ function oneOf(
 
 const isShare = ({ value, unit }: Quantity) => value > 0 && value < 1 && (unit === "RATE" || unit === "PLAIN");
 
-/** Whether the baseline and target are rates. */
+/** Returns whether the baseline and target are rates. */
 function isRateOf({ metric }: Scene, deviation: Level | undefined, levels: readonly Level[]): boolean {
   if (metric) return metric.unit === "RATE";
   return deviation === undefined && levels.some(({ quantity }) => quantity.unit === "RATE" || isShare(quantity));
 }
 
 /**
- * Whether a quantity can be a value of the metric: its unit fits, and a number without a unit needs a word for its
- * role.
+ * Returns whether a quantity can be a value of the metric: its unit fits, and a number without a unit needs a word for
+ * its role.
  */
 function isOfMetric(
   { unit, value }: Quantity,

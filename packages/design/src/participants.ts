@@ -13,7 +13,7 @@ export interface Traffic {
 const ACTIVE: Record<string, number> = { dau: 1, wau: 7, mau: 30 };
 const MOST = 1e9;
 
-/** `12,000 users a day`, `3 million monthly visitors`, `1.2M MAU`, `weekly traffic: 70,000`. */
+/** Finds traffic: `12,000 users a day`, `3 million monthly visitors`, `1.2M MAU`, `weekly traffic: 70,000`. */
 export function findTraffic(items: readonly Item[]): Traffic[] {
   return items.flatMap((item, index): Traffic[] => {
     if (item.type !== "quantity" || item.unit !== "PLAIN" || item.attributive || item.value < 1) return [];
@@ -48,7 +48,7 @@ function periodAfter(
   return undefined;
 }
 
-/** `weekly traffic: 70,000`, `daily visitors: 4500`, `traffic of 5000 a day`. */
+/** Finds a period before the number: `weekly traffic: 70,000`, `daily visitors: 4500`, `traffic of 5000 a day`. */
 function periodBefore(
   items: readonly Item[],
   index: number,

@@ -16,7 +16,7 @@ const ARMS = new Set(
 );
 const MAX_ARMS = 10;
 
-/** `three headlines`, `two new designs against the current one`, `A/B/C`. */
+/** Finds the arms: `three headlines`, `two new designs against the current one`, `A/B/C`. */
 export function findArms(items: readonly Item[]): Planned<number> | undefined {
   for (const [index, item] of items.entries()) {
     if (item.type !== "quantity" || item.unit !== "PLAIN" || item.attributive || item.sign !== 0) continue;
@@ -31,7 +31,7 @@ export function findArms(items: readonly Item[]): Planned<number> | undefined {
   return lettersOf(items);
 }
 
-/** Whether the counted arms are compared with a control that is not counted. */
+/** Returns whether the counted arms are compared with a control that is not counted. */
 function comparesToControl(items: readonly Item[], noun: number): boolean {
   if (wordOf(items[noun]) === "treatments") return true;
   const after = items.slice(noun + 1, noun + 5).map(wordOf);
@@ -52,7 +52,7 @@ function lettersOf(items: readonly Item[]): Planned<number> | undefined {
   return { value, first, last };
 }
 
-/** `50/50`, `80/10/10`, `90 % control, 10 % treatment`. In percent. */
+/** Finds the split in per cent: `50/50`, `80/10/10`, `90 % control, 10 % treatment`. */
 export function findSplit(items: readonly Item[]): Planned<number[]> | undefined {
   for (const [index, item] of items.entries()) {
     // A later part of a list does not start a list.
@@ -101,7 +101,7 @@ const RUNS = new Set("for run runs running over within last lasting during at-mo
 const LIMITS = new Set("at-most max maximum long".split(" "));
 
 /**
- * `for two weeks`, `30 days at most`, `a month at most`. In days.
+ * Finds the duration in days: `for two weeks`, `30 days at most`, `a month at most`.
  *
  * @param isMeasured whether the metric is a time as well, so that only "run" makes one a duration
  */

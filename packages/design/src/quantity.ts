@@ -22,7 +22,7 @@ export interface Quantity {
 /** A part of a sentence: a word, a mark or a quantity. */
 export type Item = WordToken | MarkToken | Quantity;
 
-/** The text of a word or a mark; undefined for a number and a quantity. */
+/** Returns the text of a word or a mark; undefined for a number and a quantity. */
 export const wordOf = (item: Token | Item | undefined): string | undefined =>
   item !== undefined && item.type !== "quantity" && item.type !== "number" ? item.text : undefined;
 

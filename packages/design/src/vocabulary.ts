@@ -9,9 +9,9 @@ const VISIT = words(
   "session sessions visit visits install installs sign-up sign-ups registration registrations lead leads request requests impression impressions pageview pageviews view views download downloads e-mails",
 );
 
-/** Whether the word names people. */
+/** Returns whether the word names people. */
 export const isPerson = (word: string | undefined): boolean => word !== undefined && PERSON.has(word);
-/** Whether the word names people, or visits that stand for them. */
+/** Returns whether the word names people, or visits that stand for them. */
 export const isPeople = (word: string | undefined): boolean =>
   word !== undefined && (PERSON.has(word) || VISIT.has(word));
 

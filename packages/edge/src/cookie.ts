@@ -1,6 +1,6 @@
 const YEAR_SECONDS = 31_536_000;
 
-/** Whether a value is a valid name of a header or a cookie (RFC 9110, token). */
+/** Returns whether a value is a valid name of a header or a cookie (RFC 9110, token). */
 export function isToken(name: unknown): boolean {
   return typeof name === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }

@@ -19,7 +19,7 @@ export function ask(url: string, headers: Record<string, string> = {}, init: Req
   return new Request(new URL(url, "https://shop.example"), { headers, ...init });
 }
 
-/** The cookies that a response sets, name to value. */
+/** Returns the cookies that a response sets, name to value. */
 export function cookiesOf(response: Response | undefined): Record<string, string> {
   const lines = response?.headers.getSetCookie() ?? [];
   return Object.fromEntries(lines.map((line) => line.split(";")[0]!.split(/=(.*)/s).slice(0, 2)));

@@ -38,7 +38,7 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     );
 }
 
-/** Whether a pathname equals a prefix without a trailing slash, or is below it. */
+/** Returns whether a pathname equals a prefix without a trailing slash, or is below it. */
 export function isBelow(pathname: string, prefix: string): boolean {
   return `${pathname}/`.startsWith(`${prefix}/`);
 }

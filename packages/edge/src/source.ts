@@ -28,7 +28,7 @@ export interface EdgeSource<E extends AnyProgramEngine = ProgramEngine> {
   /** The engine over the newest program. */
   readonly engine: E;
   /**
-   * Whether there is a program. Waits for the first one, for a limited time; refreshes an expired one in the
+   * Returns whether there is a program. Waits for the first one, for a limited time; refreshes an expired one in the
    * background. Never rejects.
    */
   ready(context?: EdgeContext): Promise<boolean>;

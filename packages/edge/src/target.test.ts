@@ -3,7 +3,7 @@ import { type TargetOptions, toArms, toLocation } from "./target.ts";
 
 const HOME = new URL("https://shop.example");
 
-/** The target of a request, for the arm at an index. */
+/** Returns the target of a request, for the arm at an index. */
 function locate(request: string, urls: string[], index: number, options: TargetOptions = {}, prefix = "") {
   const url = new URL(request, HOME);
   const arms = toArms({ variants: urls.map((url, at) => ({ key: `v${at}`, url })) }, url);

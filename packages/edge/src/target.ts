@@ -74,7 +74,7 @@ export function toLocation(
   return new URL(location, request).origin === arm.url.origin ? location : null;
 }
 
-/** Whether a URL is an arm's. The scheme is ignored: behind a proxy that terminates TLS, requests are http. */
+/** Returns whether a URL is an arm's. The scheme is ignored: behind a proxy that terminates TLS, requests are http. */
 function isOn(at: URL, { url, isPath }: Arm, isAppended: boolean): boolean {
   const [path, own] = [trimSlash(at.pathname), trimSlash(url.pathname)];
   return (
@@ -89,12 +89,12 @@ function weigh({ url }: Arm): number {
   return trimSlash(url.pathname).length * 1_000 + readPairs(url).length;
 }
 
-/** The pairs of a query, without decoding. */
+/** Returns the pairs of a query, without decoding. */
 function readPairs({ search }: URL): string[] {
   return search.slice(1).split("&").filter(Boolean);
 }
 
-/** Whether an arm's own query has a parameter of the same name. */
+/** Returns whether an arm's own query has a parameter of the same name. */
 function hasName(arm: Arm | undefined, pair: string): boolean {
   const [name = ""] = new URLSearchParams(`&${pair}`).keys();
   return arm?.url.searchParams.has(name) ?? false;

@@ -8,7 +8,7 @@ import { lmdbStore } from "../src/lmdb-store.ts";
 const WRITERS = 64;
 const SECONDS = 3;
 
-/** A UUIDv7: the time in front keeps the index of claims local. */
+/** Returns a UUIDv7. The time in front keeps the index of claims local. */
 function timedId(): string {
   const hex = Date.now().toString(16).padStart(12, "0") + randomBytes(10).toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;

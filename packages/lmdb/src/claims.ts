@@ -16,18 +16,21 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const GENERATION_LENGTH = 8;
 const NEVER = Number.MIN_SAFE_INTEGER;
 
-/** The claimed members in LMDB, one lookup each. Changes run inside a write transaction. */
+/** The claimed members in LMDB: one lookup for each. Changes run inside a write transaction. */
 export interface Claims {
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
   claim(set: string, window: ClaimWindow, members: Map<string, number>): void;
 }
 
-/** Creates the claim sets of an environment; forgotten members are removed in the background. */
+/** Creates the claim sets of an environment. It removes forgotten members in the background. */
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
 
-  /** Sets are identified by six bytes of their name's hash: a table of millions must not repeat the name. */
+  /**
+   * Returns the prefix of a set's keys: six bytes of its name's hash, because a table of millions must not repeat the
+   * name.
+   */
   const prefixOf = (set: string): Buffer => {
     const prefix = prefixes.get(set) ?? createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
     prefixes.set(set, prefix);
@@ -38,14 +41,14 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
     const entry = sealed && openEntry(stateOf(set), sealed);
     if (!entry) {
       if (sealed) setAside.state(stateOf(set));
-      // A damaged window forgets nothing; the next claim recreates it.
+      // A damaged window forgets nothing. The next claim recreates it.
       return { latest: NEVER, floor: NEVER };
     }
     const view = new DataView(entry.value.buffer);
     return { latest: view.getFloat64(0), floor: view.getFloat64(8) };
   };
 
-  /** A step over a set's members, from the end of the previous step. */
+  /** Creates the step of a sweep over the members of a set. Each call goes on where the previous one ended. */
   const sweepOf = (set: string, prefix: Buffer) => {
     let start: Buffer = prefix;
     return () => {
@@ -110,8 +113,8 @@ function keyOf(prefix: Buffer, member: string): Buffer {
 }
 
 /**
- * Converts a lower-case UUID to its 16 bytes; null for any other text. Parsed by hand, because this dominates the cost
- * of a claim.
+ * Converts a lower-case UUID to its 16 bytes; null for any other text. It parses by hand, because this dominates the
+ * cost of a claim.
  */
 function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
   if (member.length !== UUID_LENGTH) return null;

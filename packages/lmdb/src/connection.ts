@@ -9,24 +9,30 @@ import { LmdbFailure } from "./table.ts";
 
 /** A connection to LMDB in one directory, reopened after each failure. */
 export interface Connection {
-  /** @throws {LmdbFailure} while LMDB is not open */
+  /**
+   * Returns the open databases.
+   * @throws {LmdbFailure} while LMDB is not open
+   */
   current(): Databases;
-  /** Reopens LMDB after a failure. @throws {StoreUnavailable} if that is not possible */
+  /**
+   * Returns the open database, and reopens LMDB first after a failure.
+   * @throws {StoreUnavailable} if that is not possible
+   */
   sound(): Promise<Databases["root"]>;
   /**
-   * Like `sound`, before a transaction of this many bytes, which would wait forever if LMDB has failed in another
-   * thread.
+   * Returns the same as `sound`, before a transaction of this many bytes. Such a transaction would wait forever if LMDB
+   * has failed in another thread.
    * @throws {StoreUnavailable} if the disk would reject it
    */
   forWriting(bytes: number): Promise<Databases["root"]>;
-  /** Records that LMDB has failed; returns the error for callers. */
+  /** Records that LMDB has failed, and returns the error for callers. */
   fail(action: string, cause: unknown): StoreUnavailable;
   close(): Promise<void>;
 }
 
 /**
  * Opens LMDB in a directory. After a failure, LMDB's memory may be inconsistent, and some failures make it refuse
- * everything. It is then reopened from its file, which holds exactly what was committed.
+ * everything. The connection then reopens it from its file, which has exactly what was committed.
  * @throws {StoreRefused} if the directory contains something other than such a database
  */
 export function holdConnection(directory: string, maxReaders: number): Connection {
@@ -51,11 +57,11 @@ export function holdConnection(directory: string, maxReaders: number): Connectio
     failed?.disk.close();
     if (isClosed) throw new StoreUnavailable("This LMDB store is closed");
     try {
-      // A missing file is not created again: its acknowledged writes would be lost silently.
+      // A missing file is not created again, because its acknowledged writes would be lost silently.
       assertDataFile(directory);
       opened = open(directory, maxReaders);
     } catch (error) {
-      // The error itself names the directory.
+      // The message of the error itself names the directory.
       throw unavailable("open its files again", error instanceof StoreRefused ? error.cause : error, directory);
     }
     hasFailed = false;
@@ -88,7 +94,7 @@ export function holdConnection(directory: string, maxReaders: number): Connectio
     },
     fail(action, cause) {
       if (cause instanceof StoreUnavailable) return cause;
-      // LMDB has not tried if the disk was already full.
+      // If the disk was already full, LMDB has not tried to write.
       hasFailed ||= !(cause instanceof DiskFull);
       return unavailable(action, cause, directory);
     },

@@ -15,8 +15,8 @@ async function post(target: string, body: object, headers: Record<string, string
   return assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
 }
 
-// One of several processes on the same data. It reports that it is ready, counts on request, and reports the notices it
-// receives.
+// One of several processes on the same data. It reports when it is ready, counts on request, and reports the notices
+// that it receives.
 const { access_token } = (await (await post("/auth/login", admin)).json()) as { access_token: string };
 process.on("message", async () => {
   const headers = { authorization: `Bearer ${access_token}` };

@@ -12,8 +12,8 @@ import { createSweeper } from "./sweeper.ts";
 
 export interface LmdbStoreOptions extends QuarantineOptions {
   /**
-   * The directory of the database, created if missing. It must be on a local disk, because LMDB does not work over a
-   * network.
+   * The directory of the database; it is created if missing. It must be on a local disk, because LMDB does not work
+   * over a network.
    */
   path: string;
   /**
@@ -22,7 +22,7 @@ export interface LmdbStoreOptions extends QuarantineOptions {
    */
   maxReaders?: number;
   /**
-   * Called at opening if other users have access to the directory or its files.
+   * Receives a warning at opening if other users have access to the directory or its files.
    * @default process.emitWarning
    */
   onWarning?: (message: string) => void;
@@ -34,8 +34,8 @@ export type LmdbDatabase = ReturnType<typeof openDatabase>;
 const shared = new Map<string, { database: LmdbDatabase; holders: number }>();
 
 /**
- * Opens the database in a directory, or shares it if this process has it open; it closes with its last holder.
- * @throws {StoreRefused} if the directory cannot be created or written, or holds something else
+ * Opens the database in a directory, or shares it if this process already has it open. It closes with its last user.
+ * @throws {StoreRefused} if the directory cannot be created or written, or contains something else
  */
 export function holdDatabase(options: LmdbStoreOptions): { database: LmdbDatabase; release: () => Promise<void> } {
   const directory = usableDirectory(options.path);

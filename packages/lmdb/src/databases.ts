@@ -17,7 +17,7 @@ export interface Databases {
 
 /**
  * Opens LMDB in a directory whose files have been checked.
- * @throws {StoreRefused} if that still fails
+ * @throws {StoreRefused} if LMDB still fails
  */
 export function openDatabases(directory: string, maxReaders: number): Databases {
   let root: RootDatabase<Buffer, string> | undefined;
@@ -50,9 +50,10 @@ const OPTIONS = {
   noSubdir: false,
   encoding: "binary",
   overlappingSync: false,
-  // Writing to a memory map without disk space ends the process with SIGBUS; a failed write is an error.
+  // Writing to a memory map without disk space ends the process with SIGBUS. A failed write is an error.
   useWritemap: false,
-  // With it lmdb creates a promise for each transaction that no caller can reach, and rejects it when the commit fails.
+  // With it lmdb creates a promise for each transaction. Callers cannot reach it, and lmdb rejects it when the commit
+  // fails.
   eventTurnBatching: false,
   permissionsMode: FILE_MODE,
 } as const;

@@ -5,7 +5,7 @@ import { describeFailure } from "./failure-reason.ts";
 const DIRECTORY_MODE = 0o700;
 
 /**
- * Returns the real path of a writable directory, created if missing.
+ * Returns the real path of a writable directory, and creates it if it is missing.
  * @throws {StoreRefused} if that fails
  */
 export function usableDirectory(path: string): string {

@@ -8,8 +8,8 @@ const DRIVER_NAME = "lmdb";
 const MAX_KEY_BYTES = 1_900;
 
 /**
- * An unstorage driver over LMDB. Mounted at the root of a storage, it also gives the server its `lmdbStore`, in the
- * same directory and separate from the driver's own items.
+ * Creates an unstorage driver on LMDB. At the root of a storage, it also gives the server its `lmdbStore`, in the same
+ * directory and separate from the items of the driver.
  * @example createStorage({ driver: lmdbDriver({ path: ".assay" }) });
  */
 export default function lmdbDriver(options: LmdbDriverOptions): StoreDriver {

@@ -4,7 +4,10 @@ import { createNode } from "./node.fixture.ts";
 
 const [path = "", key = "", batches = "0"] = process.argv.slice(2);
 
-/** A store that ends its process as `kill -9` does, a number of batches after the one that creates an experiment. */
+/**
+ * Returns a store that ends its process as `kill -9` does, a number of batches after the one that creates an
+ * experiment.
+ */
 function deadly(store: Store): Store {
   let left: number | null = null;
   return {

@@ -14,21 +14,21 @@ export interface Environment {
   heads: Table<string>;
   /** Generations by set and member. */
   members: Table<Buffer>;
-  /** The window of each set and each lease, as sealed entries. */
+  /** The window of each set, and each lease, as sealed entries. */
   states: Table<string>;
-  /** Damaged bytes by their original location. */
+  /** Damaged bytes, by their original location. */
   quarantine: Table<string>;
   /** The items of the unstorage driver, separate from all data of the store. */
   items: Table<Buffer>;
   /**
-   * Runs a job inside a write transaction; resolves when that is on disk. Jobs throw before their first write or not at
-   * all.
-   * @param bytes the size of its writes, if more than a few pages
+   * Runs a job inside a write transaction, and resolves when its writes are on disk. A job throws before its first
+   * write or not at all.
+   * @param bytes the size of its writes in bytes, if that is more than a few pages
    */
   write<T>(job: () => T, bytes?: number): Promise<T>;
   /** Runs an action that sees all commits of all processes so far. */
   read<T>(action: () => T): Promise<T>;
-  /** Every value, as of one commit: writes go on meanwhile. */
+  /** Yields every value, as of one commit. Writes go on meanwhile. */
   rows(): AsyncGenerator<StoreRow>;
   /** Writes rows inside a write transaction. */
   load(rows: StoreRow[]): void;
@@ -45,7 +45,7 @@ const DEFAULT_READERS = 126;
 
 /**
  * Opens the database in a directory.
- * @throws {StoreRefused} if it contains something other than such a database.
+ * @throws {StoreRefused} if it contains something other than such a database
  */
 export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS): Environment {
   const connection = holdConnection(directory, maxReaders);
@@ -54,7 +54,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
   let queue: Job[] = [];
   let committing: Promise<void> | null = null;
 
-  /** Runs jobs in one transaction; returns the errors of jobs that threw. */
+  /** Runs jobs in one transaction, and returns the errors of the jobs that threw. */
   const transact = async (jobs: Job[]): Promise<Map<Job, unknown>> => {
     const root = await connection.forWriting(jobs.reduce((sum, { bytes }) => sum + bytes, 0));
     const refusals = new Map<Job, unknown>();
@@ -65,7 +65,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
           job.run();
         } catch (error) {
           if (error instanceof LmdbFailure) {
-            // LMDB does not commit this transaction any more; asking it again yields less about the reason.
+            // LMDB does not commit this transaction any more. Another call would say less about the reason.
             failure = error;
             return;
           }
@@ -83,9 +83,9 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
     return refusals;
   };
 
-  /** Commits continuously: requests that arrive during one commit form the next. */
+  /** Commits continuously: the requests that arrive during one commit form the next. */
   const commit = async () => {
-    // Waiting one turn lets callers of the same turn share the first commit.
+    // With a wait of one turn, callers of the same turn share the first commit.
     await Promise.resolve();
     while (queue.length > 0) {
       const jobs = queue;
@@ -149,8 +149,8 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
 }
 
 /**
- * Returns the reason of a failed commit. lmdb exposes it as a promise, which it rejects in the same turn except for a
- * few errors.
+ * Returns the reason of a failed commit. lmdb has it as a promise, which it rejects in the same turn except for a few
+ * errors.
  */
 async function commitErrorOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && "commitError" in error)) return error;

@@ -3,10 +3,10 @@ import { describeSystemError, StoreUnavailable } from "@assay/store";
 import { LmdbFailure } from "./table.ts";
 
 const EIO = 5;
-/** A short write is attributed to a full disk if less room than this is left. */
+/** If less room than this is left, in bytes, a short write means that the disk is full. */
 const LITTLE_ROOM = 2 ** 20;
 
-/** Creates the error for callers after LMDB failed during an action in a directory. */
+/** Creates the error that callers get after LMDB failed during an action in a directory. */
 export function unavailable(action: string, cause: unknown, directory: string): StoreUnavailable {
   const failure = cause instanceof LmdbFailure ? cause.cause : cause;
   const reason = `LMDB could not ${action}: ${describeFailure(failure, directory)}`;
@@ -15,7 +15,7 @@ export function unavailable(action: string, cause: unknown, directory: string): 
 
 /** Returns the message of an LMDB or system error without paths. */
 export function describeFailure(cause: unknown, directory: string): string {
-  // LMDB reports a write that a full disk cut short as an I/O error.
+  // LMDB reports an I/O error if a full disk cuts a write short.
   const code = isCutShort(cause, directory) ? "ENOSPC" : cause;
   return describeSystemError(code) ?? (cause instanceof Error ? cause.message : String(cause));
 }

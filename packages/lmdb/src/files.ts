@@ -18,9 +18,12 @@ import { describeFailure } from "./failure-reason.ts";
 
 export const DATA_FILE = "data.mdb";
 export const LOCK_FILE = "lock.mdb";
-/** Its one byte is written before the first commit, so that its length tells whether there has been data. */
+/**
+ * The process writes the one byte of this file before the first commit. So its length shows whether there has been
+ * data.
+ */
 export const PROBE_FILE = "probe";
-/** Owner access only: the data contains password hashes, sessions and the events of users. */
+/** Only the owner has access: the data contains password hashes, sessions and the events of users. */
 export const FILE_MODE = 0o600;
 
 /** The size of LMDB's lock file on 64-bit Linux: a head, and a slot for each reader but the first. */
@@ -51,8 +54,8 @@ export function makeRoom(directory: string, maxReaders: number): void {
 }
 
 /**
- * LMDB would create its lock file with holes and write to it through a memory map, which ends the process with SIGBUS
- * if the disk has no room for a hole.
+ * Creates LMDB's lock file in full. LMDB would create it with holes and write to it through a memory map, which ends
+ * the process with SIGBUS if the disk has no room for a hole.
  */
 function makeLockFile(directory: string, draft: string, maxReaders: number): void {
   const path = join(directory, LOCK_FILE);
@@ -70,7 +73,7 @@ function makeLockFile(directory: string, draft: string, maxReaders: number): voi
 const ADVICE = "restore a backup into another directory";
 
 /**
- * Checks that an empty or missing file has never had data.
+ * Checks that a data file that is empty or missing has never had data.
  * @throws {StoreRefused} if it had
  */
 export function assertNotLost(directory: string): void {
@@ -83,7 +86,7 @@ export function assertNotLost(directory: string): void {
 
 /** LMDB's mark and data version, in the first bytes of its file. */
 const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0]);
-/** Its first two pages, which locate all others; the smallest page has 4,096 bytes. */
+/** The length of its first two pages, which locate all others. The smallest page has 4,096 bytes. */
 const HEAD_LENGTH = 8_192;
 
 /** Offsets in a head, from its mark: the page size, the last page and the number of the transaction. */
@@ -91,7 +94,7 @@ const PAGE_SIZE_AT = 24;
 const LAST_PAGE_AT = 120;
 const TRANSACTION_AT = 128;
 
-/** The length of a data file with all its pages, by the newer of its two heads. */
+/** Returns the length of a data file with all its pages, by the newer of its two heads. */
 function lengthOf(file: number): number {
   const head = Buffer.alloc(HEAD_LENGTH);
   readSync(file, head, 0, HEAD_LENGTH, 0);
@@ -107,8 +110,8 @@ function lengthOf(file: number): number {
 }
 
 /**
- * Whether LMDB can read every value of a file that is shorter than its pages: the last ones may be unused. Reading
- * beyond the end of the file ends a process, so a child process tries.
+ * Returns whether LMDB can read every value of a file that is shorter than its pages: the last pages may be unused. A
+ * child process tries, because reading beyond the end of the file ends the process.
  */
 function isReadable(directory: string): boolean {
   const lmdb = createRequire(import.meta.url).resolve("lmdb");
@@ -122,7 +125,7 @@ function isReadable(directory: string): boolean {
 }
 
 /**
- * Checks the file before LMDB does, because lmdb ends the process if it cannot open its file or if that is something
+ * Checks the data file before LMDB does. lmdb ends the process if it cannot open the file, or if that is something
  * else.
  * @throws {StoreRefused} with the reason as its cause
  */

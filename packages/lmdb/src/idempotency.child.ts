@@ -6,7 +6,7 @@ import { createNode } from "./node.fixture.ts";
 const [, , path = "", from = "0", counts = "1"] = process.argv;
 const SENDERS = 20;
 
-/** A store that ends its process as `kill -9` does, as soon as it has counted so many times. */
+/** Returns a store that ends its process as `kill -9` does, as soon as it has counted this many times. */
 function deadly(store: Store): Store {
   let left = Number(counts);
   const counted = () => {

@@ -47,12 +47,12 @@ export function createJournals(
     const state = stateIn(journal, sealed);
     if (state) return state;
     const copy = copyOf(journal);
-    // For a journal without a copy of its head (older versions), the last record counts; a fully trimmed one restarts.
+    // If a journal has no copy of its head (older versions), the last record counts. A fully trimmed one restarts.
     const stored = stateIn(copy, states.get(copy)) ?? { head: lastPosition(journal), trimmed: 0 };
     setAside.head(journal, () => setState(journal, stored));
     return stored;
   };
-  /** Stores the state in two databases, because losing the head would reuse positions that chunks and cursors know. */
+  /** Stores the state in two databases. Losing the head would reuse positions that chunks and cursors know. */
   const setState = (journal: string, { head, trimmed }: JournalState) => {
     const value = new Uint8Array(8);
     new DataView(value.buffer).setFloat64(0, trimmed);
@@ -61,7 +61,7 @@ export function createJournals(
     states.put(copy, sealEntry(copy, value, head));
   };
 
-  /** Removes some of the trimmed records; returns whether those were the last. */
+  /** Removes some of the trimmed records, and returns whether those were the last. */
   const removeTrimmed = (journal: string): boolean => {
     const range = { start: keyOf(journal, 0), end: keyOf(journal, stateOf(journal).trimmed + 1), limit: STEP_LENGTH };
     const keys = [...records.keys(range)];
@@ -90,7 +90,7 @@ export function createJournals(
       const state = stateOf(journal);
       if (through <= state.trimmed) return;
       setState(journal, { ...state, trimmed: through });
-      // A million records are not removed within a caller's write.
+      // Removing a million records would take too long within the write of a caller.
       if (!removeTrimmed(journal)) sweeper.sweep(`journals/${journal}`, () => () => removeTrimmed(journal));
     },
   };

@@ -2,7 +2,7 @@ import { type LeaseRecord, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** The leases in LMDB. Both functions are called inside a write transaction. */
+/** The leases in LMDB. Call both functions inside a write transaction. */
 export interface Leases {
   get(name: string): LeaseRecord | undefined;
   put(name: string, record: LeaseRecord): void;
@@ -18,10 +18,10 @@ export function createLeases({ states }: Environment, setAside: SetAside, now: (
       if (!entry) {
         if (sealed === undefined) return undefined;
         setAside.state(key);
-        // Its holder has lost it: the next token is above any value the counter can have reached.
+        // The holder has lost the lease. The next token is above any value that the counter can have reached.
         return { holder: null, expiresAt: 0, token: now() };
       }
-      // The token is the version, so that a record is one number and a short text.
+      // The version of the entry is the token, so a record is one number and a short text.
       const { holder, expiresAt }: Omit<LeaseRecord, "token"> = JSON.parse(Buffer.from(entry.value).toString());
       return { holder, expiresAt, token: entry.version };
     },

@@ -29,10 +29,10 @@ import { LmdbFailure } from "./table.ts";
 const MEMBER_LENGTH = 64;
 
 /**
- * Opens a store in a directory: durable, ordered, for several processes on one machine. If this process has the
- * directory open already, the store is shared, with the options of its first opening.
+ * Opens a store in a directory. It is durable and ordered, and serves several processes on one machine. If this process
+ * already has the directory open, the store is shared, with the options of its first opening.
  * @example const assay = createAssay({ storage: lmdbStore({ path: ".assay" }) });
- * @throws {StoreRefused} if the directory cannot be created or written, or holds something else
+ * @throws {StoreRefused} if the directory cannot be created or written, or contains something else
  */
 export function lmdbStore(options: LmdbStoreOptions): Store {
   const { database, release } = holdDatabase(options);
@@ -155,7 +155,7 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       try {
         return setAside.records();
       } catch (error) {
-        // While LMDB cannot be read, `/readyz` reports the reason, and this list is unavailable.
+        // While LMDB cannot be read, `/readyz` reports the reason, and this list is empty.
         if (error instanceof LmdbFailure) return [];
         throw error;
       }
@@ -166,7 +166,7 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       yield* environment.rows();
     },
     load: (rows) => write(() => environment.load(rows), lengthOfRows(rows)),
-    // Names made by `keyOf` have no "!"; those journals are LMDB's own.
+    // Names made by `keyOf` have no "!". Journals with one are LMDB's own.
     journals: () => read(() => [...environment.heads.keys({})].filter((name) => !name.startsWith("!"))),
     describeRow,
     async close() {

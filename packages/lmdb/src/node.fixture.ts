@@ -3,7 +3,7 @@ import { type AssayOptions, createAssay } from "@assay/server";
 const ADMIN = { username: "admin", password: "correct horse battery" };
 const logger = { info() {}, warn() {}, error() {} };
 
-/** A server, and a way to call it as its administrator without a port. */
+/** Creates a server, and a way to call it as its administrator without a port. */
 export function createNode(options: AssayOptions) {
   const assay = createAssay({ admin: ADMIN, passwordCost: 16, rateLimit: false, logger, ...options });
   async function send(method: string, target: string, body?: object, token = "", extra: object = {}) {
@@ -21,7 +21,7 @@ export function createNode(options: AssayOptions) {
       const body = { variant_id: "a", counter: "events" };
       return send("POST", "/counters/x/increment", body, await signedIn, { "idempotency-key": key });
     },
-    /** Signs in once. Returns a function that asks as the administrator. */
+    /** Signs in once. Returns a function that sends requests as the administrator. */
     async signIn() {
       const { body: answer } = await send("POST", "/auth/login", ADMIN);
       return (method: string, target: string, body?: object) => send(method, target, body, answer.access_token);
@@ -36,7 +36,7 @@ export function createNode(options: AssayOptions) {
 /** The commands of a test to a node in a separate process. */
 export type Order =
   | { clock: number }
-  /** From the next batch that puts such a key, the store never answers: the process hangs. */
+  /** The process hangs: from the next batch that puts such a key, the store never answers. */
   | { hangAfter: string | null }
   | { ask: [method: string, target: string] };
 

@@ -15,14 +15,14 @@ interface Notice {
   message: string;
 }
 
-/** Notices between the processes on one database: immediate in this one, in others with their next poll. */
+/** The notices between the processes on one database: immediate in this process, and with the next poll in others. */
 export interface Notices {
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): () => void;
   close(): void;
 }
 
-/** Creates the notices of an environment: a small journal, polled while this process has listeners. */
+/** Creates the notices of an environment: a small journal, which this process polls while it has listeners. */
 export function createNotices({ write, read }: Environment, journals: Journals): Notices {
   const self = randomUUID();
   const channels = createChannels();
@@ -38,7 +38,7 @@ export function createNotices({ write, read }: Environment, journals: Journals):
     }
     seen = head;
   };
-  // While LMDB has failed there are no new notices; a later poll delivers those written before.
+  // While LMDB has failed there are no new notices. A later poll delivers those written before.
   const poll = () => void read(look).catch(() => {});
   const stop = () => {
     clearInterval(timer);

@@ -10,12 +10,13 @@ type AnyDatabase = Database<Buffer, string | Buffer>;
 
 const BY_TEXT: ReadonlySet<string> = new Set<Name>(["entries", "heads", "states", "quarantine"]);
 const NAMES: readonly Name[] = ["entries", "heads", "states", "quarantine", "records", "members", "items"];
-/** Rows read in one turn of the event loop. */
+/** The number of rows to read in one turn of the event loop. */
 const STEP_LENGTH = 500;
 
 /**
- * Every value, as of one commit. LMDB keeps the pages of that commit until the last row was read, so its file may grow.
- * @throws {LmdbFailure}
+ * Yields every value, as of one commit. LMDB keeps the pages of that commit until the last row is read, so its file may
+ * grow.
+ * @throws {LmdbFailure} if LMDB fails
  */
 export async function* readRows(databases: Databases): AsyncGenerator<StoreRow> {
   databases.root.resetReadTxn();
@@ -38,7 +39,10 @@ export async function* readRows(databases: Databases): AsyncGenerator<StoreRow> 
   }
 }
 
-/** Writes rows inside a write transaction. @throws {LmdbFailure} */
+/**
+ * Writes rows inside a write transaction.
+ * @throws {LmdbFailure} if LMDB fails
+ */
 export function loadRows(databases: Databases, rows: StoreRow[]): void {
   try {
     for (const { table, key, value } of rows) {
@@ -51,7 +55,7 @@ export function loadRows(databases: Databases, rows: StoreRow[]): void {
   }
 }
 
-/** An entry, a head, a lease or window, or a journal record. */
+/** Describes the row of an entry, a head, a lease, a window or a journal record; null for others. */
 export function describeRow({ table, key, value }: StoreRow): { name: string; isSound: boolean } | null {
   const bytes = Buffer.from(key);
   if (table === "records") {

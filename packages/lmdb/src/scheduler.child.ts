@@ -11,7 +11,7 @@ let isHanging = false;
 const now = () => clock;
 const report = (message: Report) => process.send?.(message);
 
-/** Reports the start and end of jobs, and hangs on request. */
+/** Returns a store that reports the start and end of jobs, and hangs on request. */
 function watched(store: Store): Store {
   const puts = (operations: Operation[], prefix: string) =>
     operations.findIndex((one) => one.type === "put" && one.key.startsWith(prefix));

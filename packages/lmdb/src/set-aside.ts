@@ -15,15 +15,18 @@ export interface SetAside {
   /** Moves a damaged entry out of the way of a restarted counter, inside a write. */
   counter(key: string): void;
   record(journal: string, position: number): void;
-  /** Moves a damaged head out of the way; `mend` writes the replacement. */
+  /** Moves a damaged head out of the way. `mend` writes the replacement. */
   head(journal: string, mend: () => void): void;
-  /** Moves the damaged window of a set, or a damaged lease, out of the way; `key` is that of its state. */
+  /** Moves the damaged window of a set, or a damaged lease, out of the way. `key` is the key of its state. */
   state(key: string): void;
-  /** The current damage. */
+  /** Returns the current damage. */
   records(): QuarantinedRecord[];
 }
 
-/** Journal names have no `#`; a record is `journal#position`, a head `journal#head`, a lease `leases/name#state`. */
+/**
+ * The name of damage: `journal#position` for a record, `journal#head` for a head, `leases/name#state` for a lease.
+ * Journal names have no `#`.
+ */
 const NAME = /^(.*)#(head|state|\d+)$/;
 
 /** The location of one kind of record, and the check of its bytes. */
@@ -60,7 +63,7 @@ export function createSetAside(environment: Environment, damage: Quarantine, now
     write(() => move(name) && mend()).catch(() => {});
   }
 
-  /** Runs inside a write; returns whether there was anything to move. */
+  /** Moves damage out of the way, inside a write. Returns whether there was anything to move. */
   function move(name: string): boolean {
     const { read, isSound, remove } = placeOf(name);
     const bytes = read()?.slice();
@@ -73,7 +76,7 @@ export function createSetAside(environment: Environment, damage: Quarantine, now
 
   function* kept(): Generator<QuarantinedRecord> {
     for (const { key, value } of quarantine.entries({ limit: MAX_QUARANTINED })) {
-      // Earlier versions kept the bytes alone.
+      // Earlier versions stored the bytes alone.
       const at = openEntry(key, value)?.version ?? 0;
       yield { key, reason: "Its checksum failed, and it was set aside", at };
     }
@@ -101,7 +104,10 @@ export function createSetAside(environment: Environment, damage: Quarantine, now
 
 const POSITION_LENGTH = 6;
 
-/** The key of a journal record. Journal names are ASCII without control characters, so a zero byte ends them. */
+/**
+ * Returns the key of a journal record. A zero byte ends the name of the journal, which is ASCII without control
+ * characters.
+ */
 export function recordKeyOf(journal: string, position: number): Buffer {
   const key = Buffer.allocUnsafe(journal.length + 1 + POSITION_LENGTH);
   key.write(journal, "latin1");
@@ -110,7 +116,7 @@ export function recordKeyOf(journal: string, position: number): Buffer {
   return key;
 }
 
-/** The position in such a key. */
+/** Returns the position in the key of a journal record. */
 export function positionOf(key: Buffer): number {
   return key.readUIntBE(key.length - POSITION_LENGTH, POSITION_LENGTH);
 }

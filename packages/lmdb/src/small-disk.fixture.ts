@@ -6,17 +6,17 @@ import { join } from "node:path";
 /** A separate in-memory file system, small enough to fill. */
 export interface SmallDisk {
   path: string;
-  /** Fills the disk except for so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(left?: number): void;
   /** Frees that room again. */
   free(): void;
   remove(): void;
 }
 
-/** Why small disks are not available on this system; null if they are. In CI they must be. */
+/** The reason why this system has no small disks; null if it has them. In CI it must. */
 export const noSmallDisk: string | null = findReason();
 
-/** Mounts a small disk. */
+/** Mounts a small disk with this many bytes. */
 export function createSmallDisk(bytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), "assay-small-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path], { stdio: "pipe" });

@@ -2,14 +2,16 @@ import type { Environment } from "./environment.ts";
 
 const PAUSE_MS = 10;
 
-/** Removes obsolete records in the background: short write transactions with pauses, so that other writers proceed. */
+/**
+ * Removes obsolete records in the background, in short write transactions with pauses, so that other writers proceed.
+ */
 export interface Sweeper {
   /**
-   * Runs the step that `begin` creates in write transactions until it reports that nothing is left. Runs once at a time
-   * for each name, and once more from the beginning if requested meanwhile.
+   * Runs the step that `begin` creates, in write transactions, until it reports that nothing is left. Only one run for
+   * each name is active. A request during a run starts one more from the beginning.
    */
   sweep(name: string, begin: () => () => boolean): void;
-  /** Stops before the next step; a later sweep finds the rest. */
+  /** Stops before the next step. A later sweep finds the rest. */
   close(): void;
 }
 
@@ -18,7 +20,7 @@ export const STEP_LENGTH = 2_000;
 
 /** Creates the sweeper of an environment. */
 export function createSweeper({ write }: Environment): Sweeper {
-  /** By name, whether another sweep was requested since this one began. */
+  /** Whether another sweep of this name was requested since the current one began. */
   const sweeping = new Map<string, boolean>();
   let closed = false;
   const run = async (step: () => boolean) => {
@@ -39,7 +41,7 @@ export function createSweeper({ write }: Environment): Sweeper {
           await run(begin());
         } while (sweeping.get(name) && !closed);
       } catch {
-        // The next sweep of this name makes up for it.
+        // The next sweep of this name finds what is left.
       } finally {
         sweeping.delete(name);
       }

@@ -6,7 +6,7 @@ export class LmdbFailure extends Error {
   override readonly name = "LmdbFailure";
 }
 
-/** A range of a table; the end is exclusive. In reverse, `start` is the higher key. */
+/** A range of a table. The end is exclusive. In reverse, `start` is the higher key. */
 export interface KeyRange<K> {
   start?: K | undefined;
   end?: K;
@@ -20,7 +20,7 @@ export interface KeyRange<K> {
  * @throws {LmdbFailure} from every method
  */
 export interface Table<K extends string | Buffer> {
-  /** The bytes at a key, valid until the next read of any table; copy them to keep them. */
+  /** Returns the bytes at a key, valid until the next read of any table. Copy them to keep them. */
   get(key: K): Uint8Array | undefined;
   has(key: K): boolean;
   keys(range: KeyRange<K>): Iterable<K>;
@@ -29,7 +29,7 @@ export interface Table<K extends string | Buffer> {
   remove(key: K): void;
 }
 
-/** Creates the table over a database that may be reopened: `opened` returns the current one. */
+/** Creates the table of a database that may be reopened: `opened` returns the current one. */
 export function createTable<K extends string | Buffer>(opened: () => Database<Buffer, K>): Table<K> {
   const attempt = <T>(action: (database: Database<Buffer, K>) => T): T => {
     try {
@@ -65,7 +65,7 @@ export function createTable<K extends string | Buffer>(opened: () => Database<Bu
   };
 }
 
-/** The failure of a call to LMDB. */
+/** Returns the error of a failed call to LMDB. */
 export function toFailure(cause: unknown): LmdbFailure {
   return new LmdbFailure(cause instanceof Error ? cause.message : String(cause), { cause });
 }

@@ -77,7 +77,7 @@ async function serve(client: Client, index: number): Promise<void> {
 
 const USERS = 400;
 
-/** The expected numbers: arms from the hash alone, and sums over users. */
+/** Returns the expected numbers: arms from the hash alone, and sums over users. */
 function count() {
   const arms = ["plain", "blue", "green"].map((key) => ({ key, users: 0, buyers: 0, revenue: 0 }));
   for (let index = 0; index < USERS; index++) {

@@ -33,7 +33,7 @@ async function connect(provider: AssayServerProvider): Promise<Client> {
   return OpenFeature.getClient(domain);
 }
 
-/** The next event of this type. */
+/** Returns the next event of this type. */
 function next(client: Client, event: ProviderEvents): Promise<EventDetails | undefined> {
   return new Promise((resolve) => client.addHandler(event, resolve));
 }

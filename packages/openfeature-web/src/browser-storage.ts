@@ -1,6 +1,6 @@
 import type { ItemStorage } from "@assay/sdk";
 
-/** The browser's own storage, if available and allowed. */
+/** Returns the browser's own storage, if available and allowed. */
 export function browserStorage(): ItemStorage | undefined {
   try {
     // Some servers have a localStorage too, which is not the visitor's.

@@ -45,12 +45,12 @@ export async function connect(
   return Object.assign(OpenFeature.getClient(domain), { domain });
 }
 
-/** The next event of this type. */
+/** Returns the next event of this type. */
 export function next(client: Client, event: ProviderEvents): Promise<EventDetails | undefined> {
   return new Promise((resolve) => client.addHandler(event, resolve));
 }
 
-/** The methods of a `localStorage` that a provider uses. */
+/** Returns the methods of a `localStorage` that a provider uses. */
 export function memory() {
   const items = new Map<string, string>();
   return {

@@ -15,7 +15,7 @@ export interface CacheEntry<D> {
 
 /** Stores the last good response for the next start. Errors of the storage are reported and otherwise ignored. */
 export interface Cache<D> {
-  /** The last saved response for the current unit; undefined if it is missing or invalid. Never rejects. */
+  /** Returns the last saved response for the current unit; undefined if it is missing or invalid. Never rejects. */
   load(): Promise<CacheEntry<D> | undefined>;
   /** Saves a response body, which must be JSON, in the background. If saves overlap, the last one counts. */
   save(body: string, etag: string | null | undefined): void;

@@ -135,7 +135,7 @@ export function toConnectionError(response: ApiResponse): ConnectionError {
   return new ConnectionError(`The server answered ${response.status}: ${detailOf(response.text)}`, response);
 }
 
-/** The server's error message, or else the start of the body. */
+/** Returns the server's error message, or else the start of the body. */
 function detailOf(text: string): string {
   try {
     // The second form is that of the OpenFeature Remote Evaluation Protocol.
@@ -147,7 +147,7 @@ function detailOf(text: string): string {
   return text.slice(0, 500) || "no body";
 }
 
-/** The deepest cause: Node wraps reasons such as "ECONNREFUSED" in other errors. */
+/** Returns the deepest cause: Node wraps reasons such as "ECONNREFUSED" in other errors. */
 function reasonOf(error: unknown): unknown {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code, message } = Object(cause) as { code?: unknown; message?: unknown };

@@ -187,7 +187,7 @@ export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" 
 }
 
 /**
- * The number of events that the server rejected for good, with the reason; undefined if there are none.
+ * Returns the number of events that the server rejected for good, with the reason; undefined if there are none.
  * @throws if the response is not the server's, is incomplete, or requests a retry
  */
 function readLost(response: ApiResponse, sent: number): [count: number, reason: unknown] | undefined {

@@ -85,7 +85,7 @@ export function createExposures(
   };
 }
 
-/** The ACTIVE experiments, by the flags they run on, with the attribute that these bucket by. */
+/** Returns the ACTIVE experiments, by the flags they run on, with the attribute that these bucket by. */
 function toRunning({ experiments, flags }: Outline) {
   const running = new Map<string, Outline["experiments"][number] & { bucket_by: string }>();
   for (const experiment of experiments) {

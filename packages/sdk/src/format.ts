@@ -17,7 +17,7 @@ export interface Format<D extends Outline, E extends UpdatableEngine<D> = Updata
   /** The definitions before the first response. */
   empty: D;
   createEngine(definitions: D, options: EngineOptions): E;
-  /** The request for the flags; `announced` is the version that a stream has announced. */
+  /** Returns the request for the flags; `announced` is the version that a stream has announced. */
   toRequest(announced?: string): ApiRequest;
   /** Parses a response body, as text or as parsed JSON. @throws if it is invalid */
   parse(body: unknown): D;

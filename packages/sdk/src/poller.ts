@@ -57,7 +57,7 @@ export interface Poller<D, E> {
   readonly isReady: boolean;
   /** The error of the last fetch; undefined if it succeeded. During a listener's call: that of the fetch before. */
   readonly failure: ConnectionError | undefined;
-  /** Whether the definitions are fresh. If they are not, starts fetching them. */
+  /** Returns whether the definitions are fresh. If they are not, starts fetching them. */
   freshness(): Freshness;
   /** Replaces the definitions. */
   replace(entry: CacheEntry<D>): void;

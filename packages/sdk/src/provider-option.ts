@@ -82,7 +82,7 @@ export function checkProviderOptions(options: ProviderOptions & { storage?: unkn
   checkOptions(toTrackingOptions(options.tracking) ?? {}, TRACKING_OPTIONS, "tracking.");
 }
 
-/** The options of tracking; undefined if it is off. */
+/** Returns the options of tracking; undefined if it is off. */
 export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true): TrackingOptions | undefined {
   return tracking === true ? {} : tracking || undefined;
 }

@@ -36,7 +36,7 @@ export interface ProviderCore<Code> {
     context: EvaluationContext,
     kind: ValueKind,
   ): Resolution<T, Code>;
-  /** Whether {@link expose} has work to do. If not, an SDK need not call hooks. */
+  /** Returns whether {@link expose} has work to do. If not, an SDK need not call hooks. */
   exposes(): boolean;
   /** Records a completed evaluation as an exposure if an experiment runs on the flag; never throws. */
   expose(flagKey: string, variant: string | undefined, context: EvaluationContext): void;

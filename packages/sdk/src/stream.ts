@@ -14,7 +14,7 @@ const MAX_RETRY_MS = 60_000;
 
 /** A poller as its stream uses it. */
 export interface Follower {
-  /** The current version, as the server announces it; undefined if there is none, or it is unknown. */
+  /** Returns the current version, as the server announces it; undefined if there is none, or it is unknown. */
   version(): string | undefined;
   /** Fetches the announced version, unless the last fetch has failed and will be retried anyway. Never rejects. */
   refresh(announced?: string): Promise<void>;

@@ -11,7 +11,7 @@ export interface Series {
   dots?: boolean;
 }
 
-/** Names of the axes, and how the values of y are written. */
+/** The names of the axes, and the format of the values of y. */
 export interface Axes {
   x: string;
   y: string;
@@ -19,7 +19,7 @@ export interface Axes {
 }
 
 const WIDTH = 820;
-/** Readable on white and, if the viewer prefers it, on black. */
+/** The styles are readable on white and, if the viewer prefers it, on black. */
 const STYLE = `<style>
 text { font: 13px system-ui, sans-serif; fill: #333 }
 .axis { stroke: #999; stroke-width: 1; fill: none }
@@ -50,7 +50,7 @@ function line(kind: string, x1: number, y1: number, x2: number, y2: number): str
   return `<line class="${kind}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"/>`;
 }
 
-/** Round numbers that divide a range into about five. */
+/** Returns round numbers that divide a range into about five parts. */
 function ticks([low, high]: Interval): number[] {
   const raw = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -70,7 +70,7 @@ function rangeOf(values: readonly number[]): Interval {
 
 const percent = (value: number) => `${Number((100 * value).toPrecision(6))} %`;
 
-/** Lines and dots over two axes; `levels` are drawn as dashed lines across. */
+/** Draws lines and dots over two axes, and `levels` as dashed lines across. */
 export function lineChart(
   axes: Axes,
   series: readonly Series[],
@@ -108,7 +108,7 @@ export function lineChart(
   ]);
 }
 
-/** A dot with its interval for each finding, and the bound as a dashed line. */
+/** Draws a dot with its interval for each finding, and the bound as a dashed line. */
 export function intervalChart(
   name: string,
   findings: readonly Pick<Finding, "claim" | "value" | "interval">[],

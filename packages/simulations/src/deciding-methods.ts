@@ -15,7 +15,7 @@ import { anytimeBoundary, critical, exactPValues, meanScores, rateScores } from 
 export const ALPHA = 0.05;
 const Z = normalQuantile(1 - ALPHA / 2);
 
-/** Whether methods reject; the first one is ours. `look` counts from 0. */
+/** Methods that return whether they reject; the first one is ours. `look` counts from 0. */
 export type Methods<Arm> = ((control: Arm, treatment: Arm, look: number) => boolean)[];
 export const rateMethods: Methods<Proportion> = [
   (control, treatment) => compareProportions(control, treatment).significant,
@@ -46,7 +46,7 @@ export const anytimeMeans: Methods<Moments> = [
 export const FIVE = [0.2, 0.4, 0.6, 0.8, 1];
 export const ours = spendingSchedule("obrien_fleming", FIVE, { alpha: ALPHA });
 
-/** The classic boundary: C / root of the information, with alpha over five looks. */
+/** Returns the classic boundary, C / root of the information, with alpha over five looks. */
 function classicLooks(): GroupSequentialLook[] {
   const looksOf = (c: number) => FIVE.map((information) => ({ information, zBoundary: c / Math.sqrt(information) }));
   let [low, high] = [Z, 3];

@@ -1,11 +1,11 @@
 import { type Interval, normalQuantile, wilsonInterval } from "@assay/core/stats";
 
-/** Each finding's own error: a correct engine is contradicted by one finding in a thousand. */
+/** The error of a single finding: one finding in a thousand contradicts a correct engine. */
 export const MONTE_CARLO_ALPHA = 0.001;
 
 /**
- * The theoretical value or range of a simulated value; `equals` is a value, `atMost`, `atLeast` and `within` are
- * ranges. `notAbove` is a rate that may lie at its limit: it holds up to three standard errors above.
+ * The theoretical value or range of a simulated value. `equals` is a value; `atMost`, `atLeast` and `within` are
+ * ranges. `notAbove` is a rate that may lie at its limit, so it allows up to three standard errors above.
  */
 export type Bound =
   | { kind: "equals"; value: number }
@@ -23,23 +23,23 @@ export interface Finding {
   simulations: number;
 }
 
-/** The finding of a rate: `hits` of `simulations`, with Wilson's interval. */
+/** Returns the finding of a rate, `hits` of `simulations`, with Wilson's interval. */
 export function rateFinding(claim: string, hits: number, simulations: number, bound: Bound): Finding {
   const interval = wilsonInterval({ successes: hits, n: simulations }, { alpha: MONTE_CARLO_ALPHA });
   return { claim, value: hits / simulations, interval: interval ?? [0, 1], bound, simulations };
 }
 
-/** A rate that was computed by enumeration, without Monte Carlo error. */
+/** Returns the finding of a rate that was computed by enumeration, without Monte Carlo error. */
 export function exactFinding(claim: string, value: number, bound: Bound): Finding {
   return { claim, value, interval: [value, value], bound, simulations: Infinity };
 }
 
-/** A rate and three standard errors of as many simulations. */
+/** Returns a rate plus three standard errors of this many simulations. */
 function limitOf(rate: number, simulations: number): number {
   return rate + 3 * Math.sqrt((rate * (1 - rate)) / simulations);
 }
 
-/** The finding of any estimate with a known Monte Carlo standard error. */
+/** Returns the finding of an estimate with a known Monte Carlo standard error. */
 export function estimateFinding(
   claim: string,
   value: number,
@@ -51,7 +51,7 @@ export function estimateFinding(
   return { claim, value, interval: [value - half, value + half], bound, simulations };
 }
 
-/** The values that a bound allows. */
+/** Returns the values that a bound allows. */
 export function rangeOf(bound: Bound): Interval {
   switch (bound.kind) {
     case "equals":
@@ -66,13 +66,16 @@ export function rangeOf(bound: Bound): Interval {
   }
 }
 
-/** Whether the Monte Carlo interval overlaps the bound: false is evidence against the engine. */
+/** Returns whether the Monte Carlo interval overlaps the bound. If not, that is evidence against the engine. */
 export function isConsistent({ bound, interval }: Finding): boolean {
   const [lower, upper] = rangeOf(bound);
   return interval[0] <= upper && interval[1] >= lower;
 }
 
-/** Whether the whole Monte Carlo interval lies within the bound; for a value, whether it contains that value. */
+/**
+ * Returns whether the whole Monte Carlo interval lies within the bound. For a value, returns whether the interval
+ * contains it.
+ */
 export function isProven(finding: Finding): boolean {
   if (finding.bound.kind === "equals") return isConsistent(finding);
   if (finding.bound.kind === "notAbove") return finding.value <= limitOf(finding.bound.value, finding.simulations);

@@ -2,19 +2,22 @@ import { addToMoments, emptyMoments, type Moments, normalQuantile, type Proporti
 import { LAWS } from "./population.ts";
 import type { Random } from "./random.ts";
 
-/** Two arms to which users come. */
+/** Two arms whose users arrive over time. */
 export interface GrowingArms<Arm> {
   control: Arm;
   treatment: Arm;
-  /** Lets users come until both arms together have this many. */
+  /** Adds users until both arms together have this many. */
   growTo(users: number): void;
 }
 
-/** A treatment with an effect, the split, and the users that one look needs by the formula to find it with 80 % power. */
+/**
+ * A treatment with an effect and a split. `users` is the number of users, by the formula, with which one look finds the
+ * effect with 80 % power.
+ */
 export interface Cell<Arm> {
   name: string;
   users: number;
-  /** Arms without users; `isNull`: the treatment has no effect. */
+  /** Returns arms without users. With `isNull` the treatment has no effect. */
   start(random: Random, isNull?: boolean): GrowingArms<Arm>;
 }
 
@@ -46,7 +49,7 @@ function cellOf<Arm extends { n: number }>(
 
 const percent = (rate: number) => `${Number((100 * rate).toPrecision(3))} %`;
 
-/** A conversion rate that becomes another; `share` of the users are in control. */
+/** Returns a cell in which the treatment changes a conversion rate. `share` is the share of users in control. */
 export function growingRates(control: number, treatment: number, share: number): Cell<Proportion> {
   const variance = (rate: number) => rate * (1 - rate);
   const name = `rates of ${percent(control)} and ${percent(treatment)}`;
@@ -59,13 +62,13 @@ export function growingRates(control: number, treatment: number, share: number):
   });
 }
 
-/** Skewed metrics by their mean and their mean square. */
+/** The skewed metrics: the mean and the mean square of each. */
 const METRICS = {
   "log-normal spending": [Math.exp(1.125), Math.exp(4.5)],
   "revenue, 20 % buy": [0.2 * Math.exp(0.5), 0.2 * Math.exp(2)],
 } as const satisfies Partial<Record<keyof typeof LAWS, [number, number]>>;
 
-/** A skewed metric of which users of the treatment have `1 + lift` times as much. */
+/** Returns a cell with a skewed metric, in which users of the treatment have `1 + lift` times as much. */
 export function growingMeans(law: keyof typeof METRICS, lift: number, share: number): Cell<Moments> {
   const [mean, square] = METRICS[law];
   const variance = square - mean ** 2;
@@ -79,7 +82,7 @@ export function growingMeans(law: keyof typeof METRICS, lift: number, share: num
   });
 }
 
-/** A normal metric that is `effect` standard deviations higher in the treatment. */
+/** Returns a cell with a normal metric that is `effect` standard deviations higher in the treatment. */
 export function growingNormal(effect: number, share: number): Cell<Moments> {
   return cellOf<Moments>(`normal means, ${effect} deviations`, share, [1, 1], effect, {
     empty: emptyMoments,

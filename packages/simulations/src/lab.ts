@@ -5,11 +5,11 @@ import { createRandom, type Random } from "./random.ts";
 /** The environment of proofs: one seed, and the fraction of simulations to run. */
 export interface Lab {
   random(stream: string): Random;
-  /** The number of simulations to run for a full run of `full`; at least 50. */
+  /** Returns the number of simulations of this run, if a full run has `full`; at least 50. */
   times(full: number): number;
 }
 
-/** The result of a proof: its findings, and optionally a chart. */
+/** The result of a proof: its findings, and possibly a chart. */
 export interface Evidence {
   title: string;
   /** A description of the simulation, in a sentence or two. */
@@ -25,7 +25,7 @@ export interface Picture {
   chart: Chart;
 }
 
-/** Part of the proof of the engine: simulates, and checks the results against bounds. */
+/** A part of the proof of the engine: it simulates, and checks the results against bounds. */
 export type Proof = (lab: Lab) => Evidence;
 
 /** Creates the lab of a run; `share` is 1 for the full run. */
@@ -36,7 +36,7 @@ export function createLab({ seed = 20_240_229, share = 1 }: { seed?: number; sha
   };
 }
 
-/** In how many of `simulations` an event happened; a simulation without an answer counts as no event. */
+/** Returns in how many of `simulations` an event happened. A simulation without an answer counts as no event. */
 export function count(simulations: number, happens: (simulation: number) => boolean | null): number {
   let hits = 0;
   for (let simulation = 0; simulation < simulations; simulation++) if (happens(simulation)) hits++;

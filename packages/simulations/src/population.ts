@@ -1,39 +1,43 @@
 import type { Random } from "./random.ts";
 
-/** Mean of `spend`, and its standard deviation. */
+/** The mean of `spend`, and its standard deviation. */
 export const SPEND = { mean: 0.3, standardDeviation: Math.sqrt(0.51) };
 
-/** Spending of a user: three in ten pay, an exponential amount of mean 1; skewness 3.6. */
+/** Draws the spending of a user. Three in ten pay, an exponential amount of mean 1; the skewness is 3.6. */
 export function spend(random: Random): number {
   return random.uniform() < 0.3 ? random.exponential() : 0;
 }
 
-/** The ratio of sums of `sessions`. */
+/** The ratio of the sums of `sessions`. */
 export const CLICKS_PER_SESSION = 0.2;
 
-/** A user's [clicks, sessions]: click rates differ between users, so sessions are not independent. */
+/** Draws a user's [clicks, sessions]. Click rates differ between users, so sessions are not independent. */
 export function sessions(random: Random): [clicks: number, sessions: number] {
   const visits = 1 + random.poisson(2);
   return [random.binomial(visits, random.beta(1, 4)), visits];
 }
 
-/** Correlation of the two values of `beforeAndAfter`. */
+/** The correlation of the two values of `beforeAndAfter`. */
 export const CORRELATION = 0.7;
 
-/** A user's [outcome, covariate], both skewed, of mean 1 and variance 1, with correlation 0.7. */
+/**
+ * Draws a user's [outcome, covariate]. Both are skewed, of mean 1 and variance 1, and `correlation` is 0.7 by default.
+ */
 export function beforeAndAfter(random: Random, correlation = CORRELATION): [after: number, before: number] {
   const before = random.exponential();
   const noise = random.exponential() - 1;
   return [1 + correlation * (before - 1) + Math.sqrt(1 - correlation ** 2) * noise, before];
 }
 
-/** Observations of an arm, several a user, and the index of each one's user. */
+/** The observations of an arm, several per user, and the index of each one's user. */
 export interface Latencies {
   values: number[];
   users: number[];
 }
 
-/** Latencies of `n` users with 1 to 3 requests each; half of the variance on the log scale is between users. */
+/**
+ * Draws the latencies of `n` users with 1 to 3 requests each. Half of the variance on the log scale is between users.
+ */
 export function latencies(random: Random, n: number, shift = 0): Latencies {
   const answer: Latencies = { values: [], users: [] };
   for (let user = 0; user < n; user++) {
@@ -47,10 +51,10 @@ export function latencies(random: Random, n: number, shift = 0): Latencies {
   return answer;
 }
 
-/** A Pareto value of this shape, 1 or more, rounded so that values tie. */
+/** Draws a Pareto value with this shape, 1 or more, rounded so that values tie. */
 const pareto = (random: Random, shape: number) => Math.round(10 * random.uniform() ** (-1 / shape)) / 10;
 
-/** Skewed laws of a metric, by what they look like. */
+/** Skewed distributions of a metric, by a description. */
 export const LAWS = {
   counts: (random: Random) => random.poisson(0.3),
   "log-normal spending": (random: Random) => Math.exp(1.5 * random.normal()),

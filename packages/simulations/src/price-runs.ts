@@ -5,18 +5,20 @@ import type { Cell } from "./growing-arms.ts";
 import type { Lab } from "./lab.ts";
 import { byFirst, byProbit, priceFinding, type Rejections } from "./users-needed.ts";
 
-/** Sizes at which power is simulated, of those by the formula. */
+/** The sizes at which power is simulated, as multiples of the users by the formula. */
 const SIZES = [0.85, 0.95, 1.05, 1.15, 1.3];
-/** Looks of a test at any time, up to this many times the users of one look. */
+/** The number of looks of a test at any time, up to `FARTHEST` times the users of one look. */
 const LOOKS = 64;
 const FARTHEST = 3.2;
-/** The looks of a test at any time, of the users of one look. */
+/** The looks of a test at any time, as multiples of the users of one look. */
 export const EVERY_LOOK = Array.from({ length: LOOKS }, (_, look) => (FARTHEST * (look + 1)) / LOOKS);
 
-/** A method by its number, its name, and the bound of what is said of it: usually of our users, of its users. */
+/**
+ * A method: its number, its name, and the bound of its finding, which usually is about our users relative to its users.
+ */
 export type Rival = [number: number, name: string, bound: Bound];
 
-/** Our users, of those of each rival, at one look. */
+/** Returns our users relative to those of each rival, at one look. */
 export function oneLook<Arm>(lab: Lab, cell: Cell<Arm>, methods: Methods<Arm>, rivals: readonly Rival[], full: number) {
   const random = lab.random(`price of ${cell.name}`);
   const sizes = SIZES.map((size) => size * cell.users);
@@ -33,7 +35,7 @@ export function oneLook<Arm>(lab: Lab, cell: Cell<Arm>, methods: Methods<Arm>, r
   );
 }
 
-/** Our users, of those of each rival, with a look at each of many sizes. */
+/** Returns our users relative to those of each rival, with a look at each of many sizes. */
 export function anyTime<Arm>(lab: Lab, cell: Cell<Arm>, methods: Methods<Arm>, rivals: readonly Rival[], full: number) {
   const random = lab.random(`price at any time of ${cell.name}`);
   const sizes = Array.from({ length: LOOKS }, (_, look) => (FARTHEST * cell.users * (look + 1)) / LOOKS);
@@ -57,7 +59,7 @@ export function anyTime<Arm>(lab: Lab, cell: Cell<Arm>, methods: Methods<Arm>, r
   );
 }
 
-/** Our users at five looks of O'Brien-Fleming, of those by the classic boundaries. */
+/** Returns our users at five looks of O'Brien-Fleming, relative to those by the classic boundaries. */
 export function plannedLooks(lab: Lab, cell: Cell<Proportion>, rivals: readonly Rival[]): Finding[] {
   const random = lab.random(`price at planned looks of ${cell.name}`);
   const sizes = SIZES.map((size) => size * cell.users);
@@ -83,7 +85,7 @@ export function plannedLooks(lab: Lab, cell: Cell<Proportion>, rivals: readonly 
   );
 }
 
-/** How often methods reject without an effect, with a look at each of these sizes, of those by the formula. */
+/** Returns how often methods reject without an effect, with looks at these multiples of the users by the formula. */
 export function withoutEffect<Arm>(
   lab: Lab,
   cell: Cell<Arm>,

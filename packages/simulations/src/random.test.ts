@@ -4,7 +4,7 @@ import { createRandom, type Random } from "./random.ts";
 
 const DRAWS = 20_000;
 
-/** p-value of draws against a distribution function, by the chi-square of twenty even bins. */
+/** Returns the p-value of draws against a distribution function, by the chi-square of twenty equal bins. */
 function fit(draw: (random: Random) => number, cdf: (x: number) => number): number {
   const random = createRandom(7, "fit");
   const bins = new Array<number>(20).fill(0);

@@ -1,27 +1,31 @@
-/** A source of random numbers: the same seed and stream give the same numbers everywhere. */
+/** A source of random numbers. The same seed and stream give the same numbers everywhere. */
 export interface Random {
-  /** Uniform in (0, 1), 53 bits. */
+  /** Returns a uniform number in (0, 1), with 53 bits. */
   uniform(): number;
-  /** Standard normal. */
+  /** Returns a standard normal number. */
   normal(): number;
-  /** Exponential of mean 1. */
+  /** Returns an exponential number of mean 1. */
   exponential(): number;
-  /** Gamma of mean and variance `shape`. */
+  /** Returns a gamma number whose mean and variance are `shape`. */
   gamma(shape: number): number;
   beta(alpha: number, beta: number): number;
   binomial(n: number, p: number): number;
-  /** Poisson, for small means. */
+  /** Returns a Poisson number, for small means. */
   poisson(mean: number): number;
 }
 
-/** FNV-1a over UTF-16 units, for a separate seed per stream. */
+/** Returns FNV-1a over the UTF-16 units of a text, for a separate seed per stream. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;
 }
 
-/** One word of splitmix32: Steele, Lea and Flood, OOPSLA 2014, with the 32-bit finaliser of MurmurHash3. */
+/**
+ * Creates a source of words by splitmix32.
+ *
+ * Source: Steele, Lea and Flood, OOPSLA 2014, with the 32-bit finaliser of MurmurHash3.
+ */
 function createSplitMix(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -32,7 +36,11 @@ function createSplitMix(seed: number): () => number {
   };
 }
 
-/** Words of xoshiro128++: Blackman and Vigna, ACM Transactions on Mathematical Software 47 (2021). */
+/**
+ * Creates a source of words by xoshiro128++.
+ *
+ * Source: Blackman and Vigna, ACM Transactions on Mathematical Software 47 (2021).
+ */
 function createXoshiro(next: () => number): () => number {
   let [a, b, c, d] = [next(), next(), next(), next() | 1];
   return () => {
@@ -49,13 +57,17 @@ function createXoshiro(next: () => number): () => number {
   };
 }
 
-/** Creates the random numbers of one stream under a seed; streams do not depend on each other's length. */
+/** Creates the random numbers of one stream under a seed. Streams do not depend on each other's length. */
 export function createRandom(seed: number, stream: string): Random {
   const word = createXoshiro(createSplitMix(seed ^ hash(stream)));
   const uniform = () => ((word() >>> 5) * 2 ** 26 + (word() >>> 6) + 0.5) / 2 ** 53;
   let spare: number | undefined;
 
-  /** Marsaglia's polar method: Marsaglia and Bray, SIAM Review 6 (1964). */
+  /**
+   * Draws by Marsaglia's polar method.
+   *
+   * Source: Marsaglia and Bray, SIAM Review 6 (1964).
+   */
   function normal(): number {
     if (spare !== undefined) {
       const kept = spare;
@@ -73,7 +85,11 @@ export function createRandom(seed: number, stream: string): Random {
     }
   }
 
-  /** Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000). */
+  /**
+   * Draws by the method of Marsaglia and Tsang.
+   *
+   * Source: ACM Transactions on Mathematical Software 26 (2000).
+   */
   function gamma(shape: number): number {
     if (shape < 1) return gamma(shape + 1) * uniform() ** (1 / shape);
     const d = shape - 1 / 3;
@@ -90,7 +106,11 @@ export function createRandom(seed: number, stream: string): Random {
     return x / (x + gamma(betaShape));
   }
 
-  /** By the median of the uniforms below p, which is a beta: Relles, JASA 67 (1972). */
+  /**
+   * Draws by the median of the uniforms below p, which is a beta variable.
+   *
+   * Source: Relles, JASA 67 (1972).
+   */
   function binomial(n: number, p: number): number {
     let count = 0;
     let left = n;
@@ -111,7 +131,11 @@ export function createRandom(seed: number, stream: string): Random {
     return count;
   }
 
-  /** By multiplying uniforms: Knuth, The Art of Computer Programming 2 (3rd ed. 1997), 3.4.1. */
+  /**
+   * Draws by multiplying uniforms.
+   *
+   * Source: Knuth, The Art of Computer Programming 2 (3rd ed. 1997), 3.4.1.
+   */
   function poisson(mean: number): number {
     const least = Math.exp(-mean);
     let count = 0;

@@ -1,7 +1,7 @@
 import { type Finding, isProven } from "./finding.ts";
 import type { Evidence } from "./lab.ts";
 
-/** A number with as many digits as its Monte Carlo error justifies. */
+/** Writes a number with as many digits as its Monte Carlo error justifies. */
 function written(value: number): string {
   return value.toFixed(4).replace(/^-(0\.0+)$/, "$1");
 }
@@ -76,12 +76,12 @@ All findings are included, but some simulations were changed after a first run:
   hold 0.933 and, of sums, 0.929 of the time (0.912 to 0.946), so the bound is 0.91; the bounds of the bias that is left were set after a
   tenth of the simulations.`;
 
-/** The report of a run as Markdown. */
+/** Returns the report of a run as Markdown. */
 export function toReport(evidence: readonly Evidence[]): string {
   return `${[HEAD, ...evidence.map(section), HISTORY].join("\n\n")}\n`;
 }
 
-/** A report with the sections of a run in place of its own, and new ones before the history. */
+/** Returns a report in which the sections of a run replace the old ones; new sections come before the history. */
 export function withSections(report: string, evidence: readonly Evidence[]): string {
   return evidence.reduce((text, one) => {
     const sections = text.split(/\n(?=## )/);

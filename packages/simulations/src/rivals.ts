@@ -1,8 +1,11 @@
 import { type Moments, type Proportion, tQuantile, varianceOf } from "@assay/core/stats";
 
-/** Tests of other tools and of textbooks, which decide at level alpha: what ours are compared with. */
+/** Tests of other tools and of textbooks, at level alpha, to compare ours with. */
 
-/** Probability that the treatment has exactly `x` of all successes, and as many or more, given the margins. */
+/**
+ * Returns the probabilities that the treatment has exactly its successes, or more, or fewer, given the margins of the
+ * table.
+ */
 function hypergeometric(control: Proportion, treatment: Proportion): { equal: number; above: number; below: number } {
   const successes = control.successes + treatment.successes;
   // Probabilities as multiples of that of the observed table, outwards until they no longer count.
@@ -22,14 +25,14 @@ function hypergeometric(control: Proportion, treatment: Proportion): { equal: nu
   return { equal, above: upper * equal, below: lower * equal };
 }
 
-/** Twice the smaller tail of Fisher's exact test; mid-p counts half of the observed table. */
+/** Returns p-values as twice the smaller tail of Fisher's exact test. Mid-p counts half of the observed table. */
 export function exactPValues(control: Proportion, treatment: Proportion): { fisher: number; midP: number } {
   const { equal, above, below } = hypergeometric(control, treatment);
   const least = Math.min(above, below);
   return { fisher: Math.min(1, 2 * (least + equal)), midP: Math.min(1, 2 * least + equal) };
 }
 
-/** z of two rates, with one rate of both arms in the error, and with one of each. */
+/** Returns z of two rates, with one rate of both arms in the error (pooled), and with one of each (unpooled). */
 export function rateScores(control: Proportion, treatment: Proportion): { pooled: number; unpooled: number } {
   const [c, t] = [control.successes / control.n, treatment.successes / treatment.n];
   const both = (control.successes + treatment.successes) / (control.n + treatment.n);
@@ -38,7 +41,7 @@ export function rateScores(control: Proportion, treatment: Proportion): { pooled
   return { pooled: (t - c) / pooled || 0, unpooled: (t - c) / unpooled || 0 };
 }
 
-/** z of two means, with one variance of both arms in the error, and with one of each. */
+/** Returns z of two means, with one variance of both arms in the error (pooled), and with one of each (Welch). */
 export function meanScores(control: Moments, treatment: Moments): { pooled: number; welch: number } {
   const [vc, vt] = [varianceOf(control) ?? 0, varianceOf(treatment) ?? 0];
   const both = ((control.n - 1) * vc + (treatment.n - 1) * vt) / (control.n + treatment.n - 2);
@@ -49,12 +52,12 @@ export function meanScores(control: Moments, treatment: Moments): { pooled: numb
   };
 }
 
-/** The critical value of a t-test of these users. */
+/** Returns the critical value of a t-test of this many users. */
 export const critical = (users: number, alpha: number) => -tQuantile(alpha / 2, users - 2);
 
 /**
- * The boundary of |z| that may be read at any time, of `n` users of both arms: GrowthBook's sequential test (frequentist engine) with
- * its default tuning parameter.
+ * Returns the boundary of |z| for reading at any time, for `n` users of both arms: GrowthBook's sequential test
+ * (frequentist engine) with its default tuning parameter.
  *
  * Source: docs.growthbook.io/statistics/sequential: Waudby-Smith et al., arXiv 2103.06476v7, equations 9 and 161.
  */

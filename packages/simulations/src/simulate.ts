@@ -5,7 +5,7 @@ import { createLab, type Evidence } from "./lab.ts";
 import { proofs } from "./proofs.ts";
 import { toReport, withSections } from "./report.ts";
 
-// The full run: `pnpm simulate`. Names of proofs as arguments run only these, and write only their sections.
+// The full run: `pnpm simulate`. With names of proofs as arguments it runs only these, and writes only their sections.
 const folder = fileURLToPath(new URL("../../../docs/statistics/", import.meta.url));
 const page = `${folder}simulations.md`;
 const selected = process.argv.slice(2);

@@ -2,18 +2,20 @@ import { normalQuantile } from "@assay/core/stats";
 import { type Bound, estimateFinding, type Finding } from "./finding.ts";
 
 const POWER = 0.8;
-/** Groups of simulations, each of which is left out once for the Monte Carlo error. */
+/** The number of groups of simulations. The Monte Carlo error leaves out each group once. */
 const GROUPS = 20;
 
-/** Whether each method rejects at each size, by simulation, method and size. */
+/** The rejections of each method at each size, by simulation, method and size. */
 export type Rejections = readonly (readonly (readonly boolean[])[])[];
 
-/** How the users for 80 % power follow from the powers at several sizes. */
+/** Returns the users for 80 % power from the powers at several sizes. */
 export type UsersFor = (sizes: readonly number[], powers: readonly number[], simulations: number) => number;
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** By a line of the probit of power over the root of the size, as for an estimate that is about normal. */
+/**
+ * Finds the users by a line of the probit of power over the root of the size, as for an estimate that is about normal.
+ */
 export const byProbit: UsersFor = (sizes, powers, simulations) => {
   const least = 0.5 / simulations;
   const x = sizes.map(Math.sqrt);
@@ -24,7 +26,7 @@ export const byProbit: UsersFor = (sizes, powers, simulations) => {
   return (mx + (normalQuantile(POWER) - my) / slope) ** 2;
 };
 
-/** By the first size with 80 % power, where power only rises: between two sizes by a line. */
+/** Finds the users by the first size with 80 % power, where power only rises. Between two sizes it takes a line. */
 export const byFirst: UsersFor = (sizes, powers) => {
   const index = powers.findIndex((power) => power >= POWER);
   if (index < 1) return index < 0 ? Number.NaN : sizes[0]!;
@@ -32,7 +34,7 @@ export const byFirst: UsersFor = (sizes, powers) => {
   return sizes[index - 1]! + ((sizes[index]! - sizes[index - 1]!) * (POWER - before)) / (after - before);
 };
 
-/** A method and the one that it is compared with, by their numbers, and what their rejections are. */
+/** A method and its rival, by their numbers, and the rejections of all methods. */
 export interface Compared {
   sizes: readonly number[];
   rejections: Rejections;
@@ -42,8 +44,8 @@ export interface Compared {
 }
 
 /**
- * Users that a method needs for 80 % power, of those of its rival. The error is that of leaving out each of 20 groups of
- * simulations (jackknife): both methods have the same data, so most of the error cancels.
+ * Returns the users that a method needs for 80 % power, as a share of those of its rival. The error comes from leaving
+ * out each of 20 groups of simulations (jackknife). Both methods have the same data, so most of the error cancels.
  */
 export function priceFinding(
   claim: string,

@@ -7,13 +7,13 @@ import type { StoreRow } from "./store.ts";
 export interface BackupHeader {
   /** The version of the file format. */
   assay_backup: 1;
-  /** The kind of store: its rows fit no other kind. */
+  /** The kind of store. Its rows fit no other kind. */
   store: string;
-  /** ISO 8601. */
+  /** The time of the backup in ISO 8601. */
   created_at: string;
 }
 
-/** The last line of a backup file, as JSON, and what a backup or restore reports. */
+/** The last line of a backup file, as JSON. A backup and a restore report it as well. */
 export interface BackupSummary {
   /** The number of rows by table. */
   tables: Record<string, number>;
@@ -29,7 +29,7 @@ export interface RowCounter {
 
 const MAX_HEADER_LENGTH = 1_024;
 const FILE_MODE = 0o600;
-/** Rows are written and read in pieces of about this many bytes. */
+/** The approximate size, in bytes, of the pieces in which rows are written and read. */
 const PIECE_LENGTH = 1 << 20;
 
 export function createRowCounter(): RowCounter {
@@ -44,7 +44,7 @@ export function createRowCounter(): RowCounter {
   };
 }
 
-/** The bytes of a row: the lengths of table (1 byte), key and value (4 bytes each), then the three. */
+/** Returns the bytes of a row: the lengths of table (1 byte), key and value (4 bytes each), then the three. */
 export function encodeRow({ table, key, value }: StoreRow): Buffer {
   const name = Buffer.from(table);
   const head = Buffer.alloc(9);
@@ -54,7 +54,7 @@ export function encodeRow({ table, key, value }: StoreRow): Buffer {
   return Buffer.concat([head, name, key, value]);
 }
 
-/** Writes a backup file. It has its name only once it is complete and on disk. */
+/** Writes a backup file. The file gets its name only once it is complete and on disk. */
 export async function writeBackupFile(
   path: string,
   header: BackupHeader,
@@ -94,15 +94,15 @@ export async function writeBackupFile(
 }
 
 /**
- * Reads a backup file; the last result is its summary.
- * @throws {TypeError} if it is no backup, or damaged; the rows before the damage have been passed on by then
+ * Yields the header, the rows and at last the summary of a backup file.
+ * @throws {TypeError} if it is damaged or no backup, after the rows before the damage
  */
 export async function* readBackupFile(path: string): AsyncGenerator<BackupHeader | StoreRow | BackupSummary> {
   const counter = createRowCounter();
   const damaged = () => new TypeError(`${path} is damaged or cut short`);
   let buffer = Buffer.alloc(0);
   const stream = createReadStream(path, { highWaterMark: PIECE_LENGTH })[Symbol.asyncIterator]();
-  /** Reads until the buffer has so many bytes; returns whether it has. */
+  /** Reads until the buffer has this many bytes, and returns whether it has. */
   const fill = async (length: number): Promise<boolean> => {
     const pieces: Buffer[] = [buffer];
     let filled = buffer.length;
@@ -140,13 +140,16 @@ export async function* readBackupFile(path: string): AsyncGenerator<BackupHeader
   yield summary;
 }
 
-/** @throws {TypeError} if a line is not the first one of a backup that this version can read */
+/**
+ * Parses the first line of a backup.
+ * @throws {TypeError} if it is not the first line of a backup that this version can read
+ */
 function parseHeader(path: string, line: string): BackupHeader {
   let header: Partial<BackupHeader> = {};
   try {
     header = JSON.parse(line);
   } catch {
-    // It is something else.
+    // The line is not JSON, so it is something else.
   }
   if (typeof header.assay_backup !== "number") throw new TypeError(`${path} is not a backup of Assay`);
   if (header.assay_backup !== 1) {

@@ -9,14 +9,14 @@ import {
 import { keyOf } from "./key.ts";
 import { type Store, StoreRefused, type StoreRow } from "./store.ts";
 
-/** An entry that a store has while a backup is restored into it. */
+/** The key of an entry that a store has while a backup is restored into it. */
 const RESTORING = keyOf("restoring");
-/** Rows are restored in batches of about this many bytes. */
+/** The approximate size, in bytes, of the batches in which rows are restored. */
 const BATCH_LENGTH = 1 << 20;
 
 /**
- * Writes everything in a store, as of one moment, to a file for its owner only, and reads the file again to check it.
- * The server may use the store meanwhile. The file contains password hashes, keys and the events of users.
+ * Writes everything in a store, as of one moment, to a file that only its owner can read, and reads the file again to
+ * check it. The server may use the store meanwhile. The file contains password hashes, keys and the events of users.
  * @throws {TypeError} if the store keeps nothing, such as one in memory
  */
 export async function writeBackup(store: Store, path: string, now = Date.now()): Promise<BackupSummary> {
@@ -26,7 +26,10 @@ export async function writeBackup(store: Store, path: string, now = Date.now()):
   return (await verifyBackup(path)).summary;
 }
 
-/** Reads a whole backup file. @throws {TypeError} if it is no backup, or damaged */
+/**
+ * Reads a whole backup file.
+ * @throws {TypeError} if it is damaged or no backup
+ */
 export async function verifyBackup(path: string): Promise<{ header: BackupHeader; summary: BackupSummary }> {
   let header: BackupHeader | undefined;
   for await (const part of readBackupFile(path)) {
@@ -37,10 +40,10 @@ export async function verifyBackup(path: string): Promise<{ header: BackupHeader
 }
 
 /**
- * Puts the data of a backup into an empty store of the same kind, and compares the checksum of all rows. Until that is
- * done, {@link requireRestored} refuses the store.
+ * Restores a backup into an empty store of the same kind, and compares the checksum of all rows. Until that is done,
+ * {@link requireRestored} refuses the store.
  * @throws {StoreRefused} if the store is not empty or of another kind
- * @throws {TypeError} if the file is no backup, or damaged; nothing is written then
+ * @throws {TypeError} if the file is damaged or no backup; then nothing is written
  */
 export async function restoreBackup(store: Store, path: string): Promise<BackupSummary> {
   const { header, summary } = await verifyBackup(path);
@@ -73,7 +76,10 @@ export async function restoreBackup(store: Store, path: string): Promise<BackupS
   );
 }
 
-/** @throws {StoreRefused} if a restore into this store was interrupted */
+/**
+ * Checks that no restore into this store was interrupted.
+ * @throws {StoreRefused} if one was
+ */
 export async function requireRestored(store: Store): Promise<void> {
   if (!(await store.get(RESTORING))) return;
   throw new StoreRefused("A restore into this data was interrupted; delete the data and run the restore again");

@@ -1,17 +1,17 @@
 import { assertKey } from "./key.ts";
 import type { BatchResult, ClaimOperation, Operation } from "./store.ts";
 
-/** The reads that a batch needs before it changes data; synchronous, inside the store's transaction. */
+/** The reads that a batch needs before it changes data. They are synchronous, inside the store's transaction. */
 export interface BatchReader {
-  /** The version of an entry; 0 if there is none. */
+  /** Returns the version of an entry; 0 if there is none. */
   version(key: string): number;
   head(journal: string): number;
-  /** Whether a record exists: appended, not trimmed. */
+  /** Returns whether a record exists: it was appended and not trimmed. */
   holds(journal: string, position: number): boolean;
   window(set: string): ClaimWindow;
-  /** The generation in which a member was last claimed; undefined if it is forgotten. */
+  /** Returns the generation in which a member was last claimed; undefined if it is forgotten. */
   claimedIn(set: string, member: string): number | undefined;
-  /** The token of the lease's holder; 0 if the lease is free. */
+  /** Returns the token of the lease's holder; 0 if the lease is free. */
   leaseToken(lease: string): number;
 }
 
@@ -23,7 +23,7 @@ export interface ClaimWindow {
   floor: number;
 }
 
-/** The writes of a batch whose conditions all held. */
+/** The writes of a batch without a failed condition. */
 export interface BatchEffects {
   /** Entries put, or null for deleted ones. */
   entries: Map<string, { value: Uint8Array; version: number } | null>;
@@ -38,8 +38,8 @@ export interface BatchEffects {
 }
 
 /**
- * Decides a batch: operations see the effects of those before them in the same batch, and every failed condition is
- * reported. Pure except for the reader, so that all stores give the same answers and only write the effects.
+ * Decides a batch. Operations see the effects of those before them in the same batch, and the answer reports every
+ * failed condition. It is pure except for the reader: so all stores give the same answers and only write the effects.
  */
 export function decideBatch(
   operations: Operation[],
@@ -132,7 +132,7 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   }
   if (operation.members.length === 0) return [];
   const before = effects.windows.get(set) ?? reader.window(set);
-  // Clocks of several processes differ: a late claim with an older generation must not be forgotten early.
+  // The clocks of processes differ: a late claim with an older generation must not be forgotten early.
   const latest = Math.max(before.latest, generation);
   const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
   const staged = effects.members.get(set) ?? new Map<string, number>();

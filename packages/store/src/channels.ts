@@ -1,12 +1,12 @@
-/** The notices inside one process: listeners by channel, called asynchronously after `publish`. */
+/** The notices inside one process: listeners by channel, which `publish` calls asynchronously. */
 export interface Channels {
   publish(channel: string, message: string): void;
   subscribe(channel: string, listener: (message: string) => void): () => void;
-  /** Whether there are any listeners. */
+  /** Returns whether there are any listeners. */
   isEmpty(): boolean;
 }
 
-/** Creates the listeners of one database in this process; `onError` receives errors of listeners. */
+/** Creates the listeners of one database in this process. `onError` receives the errors of listeners. */
 export function createChannels(onError: (error: unknown) => void = () => {}): Channels {
   const channels = new Map<string, Set<{ listener: (message: string) => void }>>();
   return {

@@ -3,28 +3,28 @@ import { readBackupFile } from "./backup-file.ts";
 import { listAll } from "./list-all.ts";
 import { type QuarantinedRecord, type Store, StoreRefused } from "./store.ts";
 
-/** What a check of a store has read. */
+/** The result of a check of a store. */
 export interface StoreCheck {
   entries: number;
-  /** Records of all journals. */
+  /** The number of records of all journals. */
   records: number;
-  /** Damage that is not repaired, found now or earlier, at most `MAX_QUARANTINED` records. */
+  /** Damage that is not repaired, found now or earlier: at most `MAX_QUARANTINED` records. */
   damaged: QuarantinedRecord[];
 }
 
-/** What a repair has done. */
+/** The result of a repair. */
 export interface StoreRepair {
-  /** The records that have their values of the backup again. */
+  /** The records that have their values from the backup again. */
   repaired: string[];
-  /** Those that the backup does not have, or has damaged too. */
+  /** The records that the backup does not have, or has damaged too. */
   left: QuarantinedRecord[];
 }
 
 const PAGE = 1_000;
 
 /**
- * Reads every entry and every journal record of a store and compares their checksums. What is damaged is set aside, as
- * it is when the server reads it.
+ * Reads every entry and every journal record of a store and compares their checksums. It sets damage aside, as the
+ * server does when it reads it.
  */
 export async function checkStore(store: Store): Promise<StoreCheck> {
   let entries = 0;
@@ -42,10 +42,10 @@ export async function checkStore(store: Store): Promise<StoreCheck> {
 }
 
 /**
- * Puts back what is damaged in a store from a backup of it. Values that were written again since they were damaged stay
- * as they are.
+ * Restores what is damaged in a store from a backup of it. Values that were written again after the damage stay as they
+ * are.
  * @throws {StoreRefused} if the backup is of another kind of store
- * @throws {TypeError} if the file is no backup, or damaged
+ * @throws {TypeError} if the file is damaged or no backup
  */
 export async function repairStore(store: Store, path: string): Promise<StoreRepair> {
   const { header } = await verifyBackup(path);

@@ -1,4 +1,7 @@
-/** The number in a counter's entry: its decimal text. @throws {TypeError} if the entry is something else */
+/**
+ * Returns the number in the entry of a counter, from its decimal text.
+ * @throws {TypeError} if the entry is something else
+ */
 export function parseCounter(key: string, value: Uint8Array | undefined): number {
   if (value === undefined) return 0;
   const text = new TextDecoder().decode(value);
@@ -6,7 +9,10 @@ export function parseCounter(key: string, value: Uint8Array | undefined): number
   return Number(text);
 }
 
-/** The entry of a counter after an addition. @throws {TypeError} if the result is not a safe integer */
+/**
+ * Returns the entry of a counter after an addition.
+ * @throws {TypeError} if the result is not a safe integer
+ */
 export function toCounter(key: string, count: number): Uint8Array {
   if (!Number.isSafeInteger(count)) throw new TypeError(`The counter ${key} would exceed the safe integers`);
   return new TextEncoder().encode(String(count));

@@ -41,14 +41,14 @@ export function openRecord(position: number, sealed: Uint8Array): Uint8Array | n
 }
 
 /**
- * The bytes that `length` counts. A database may return a reused buffer that is longer than the value, with a `length`
- * property on the instance; `subarray` and `slice` of Node 24.18 and later ignore that property.
+ * Returns the bytes that `length` counts. A database may return a reused buffer that is longer than the value, with a
+ * `length` property on the instance; `subarray` and `slice` of Node 24.18 and later ignore that property.
  */
 export function exactBytes(bytes: Uint8Array): Uint8Array<ArrayBufferLike> {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** The checksum of a journal record at its position. */
+/** Returns the checksum of a journal record at its position. */
 export function checksumOf(position: number, record: Uint8Array): number {
   // Without memory, zlib returns 0 for an empty array, regardless of the checksum so far.
   return record.length === 0 ? position % 2 ** 32 : crc32(record, position % 2 ** 32);

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 const GROUP_AND_OTHERS = 0o077;
 
 /**
- * A warning for paths that are accessible to other users, with the commands that restrict them; null if there are none.
- * Missing paths, and systems without such modes, are ignored.
+ * Returns a warning for paths that are accessible to other users, with the commands that restrict them; null if there
+ * are none. It ignores missing paths, and systems without such modes.
  */
 export function describeWideModes(paths: readonly string[]): string | null {
   if (process.platform === "win32") return null;
@@ -25,7 +25,7 @@ export function describeWideModes(paths: readonly string[]): string | null {
   return `Other users of this machine may use the data in ${found}. Run: ${run.join(" && ")}`;
 }
 
-/** A path quoted for a shell. */
+/** Returns a path quoted for a shell. */
 function quoted(path: string): string {
   return /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** The longest key, in bytes, that {@link keyOf} makes: with a namespace in front it always fits a store's 1,024. */
+/**
+ * The maximum length of a key of {@link keyOf} in bytes. With a namespace in front it always fits into a store's 1,024.
+ */
 export const MAX_KEY_LENGTH = 768;
 
-/** A part with a longer encoding becomes a readable prefix and a hash. */
+/** The maximum length of an encoded part. A longer one becomes a readable prefix and a hash. */
 const MAX_PART_LENGTH = 128;
 const HASHED_PREFIX_LENGTH = 40;
 const HASH_MARK = "~~";
-/** An empty part; in all other places, two digits follow a mark. */
+/** The encoding of an empty part. In all other places, two digits follow a mark. */
 const EMPTY_PART = "+";
 
 const KEY = /^[a-z0-9._+=~-]+(?:\/[a-z0-9._+=~-]+)*$/;
@@ -15,11 +17,11 @@ const PREFIX = /^[a-z0-9._+=~/-]*$/;
 const ENCODED_BYTE = /[+=~][0-9a-f]{2}|[a-z0-9._-]/y;
 
 /**
- * Makes a storage key of any texts, for example `keyOf("feature-flags", flagKey)`: parts are encoded reversibly and
- * joined by `/`. Lower-case letters, digits, `-`, `_` and `.` within a part are unchanged. Every other byte is a mark
- * and two hex digits, where the mark (`+`, `=` or `~`) sorts where the byte would, so keys list in the order of their
- * text. A part longer than 128 characters encoded becomes a prefix and its SHA-256; store its original in the value.
- * @throws {TypeError} without parts or if the key would be longer than {@link MAX_KEY_LENGTH}.
+ * Makes a storage key of any texts, for example `keyOf("feature-flags", flagKey)`. It encodes the parts reversibly and
+ * joins them by `/`. Lower-case letters, digits, `-`, `_` and `.` within a part stay the same. Every other byte becomes
+ * a mark and two hex digits. The mark (`+`, `=` or `~`) sorts where the byte would, so keys list in the order of their
+ * text. A part longer than 128 characters encoded becomes a prefix and its SHA-256: store its original in the value.
+ * @throws {TypeError} without parts, or if the key would be longer than {@link MAX_KEY_LENGTH}
  */
 export function keyOf(...parts: string[]): string {
   const key = parts.map(encodePart).join("/");
@@ -29,17 +31,17 @@ export function keyOf(...parts: string[]): string {
   return key;
 }
 
-/** The prefix with which `list` finds every key that starts with these parts. */
+/** Returns the prefix with which `list` finds every key that starts with these parts. */
 export function prefixOf(...parts: string[]): string {
   return `${keyOf(...parts)}/`;
 }
 
-/** The parts of a key; null for each part that was too long and is stored as a hash. */
+/** Returns the parts of a key; null for each part that was too long and is stored as a hash. */
 export function partsOf(key: string): (string | null)[] {
   return key.split("/").map(partOf);
 }
 
-/** The text of one encoded part; null if it is a hash or was not made by {@link keyOf}. */
+/** Returns the text of one encoded part; null if it is a hash or was not made by {@link keyOf}. */
 export function partOf(encoded: string): string | null {
   if (encoded === EMPTY_PART) return "";
   const bytes: number[] = [];
@@ -55,7 +57,7 @@ export function partOf(encoded: string): string | null {
 }
 
 /**
- * Checks that {@link keyOf} made a key or a name; stores only have to accept such keys.
+ * Checks that {@link keyOf} made a key or a name. Stores only have to accept such keys.
  * @throws {TypeError} otherwise
  */
 export function assertKey(key: string): void {
@@ -75,7 +77,7 @@ function encodePart(part: string): string {
   let length = 0;
   let prefixed = 0;
   for (let index = 0; index < bytes.length; index++) {
-    // A dot at an end could make `.` or `..`, or be dropped by a file system.
+    // A dot at an end could make `.` or `..`, or a file system could drop it.
     const literal = isLiteral(bytes[index]!) || (bytes[index] === 0x2e && index > 0 && index < bytes.length - 1);
     const piece = literal ? String.fromCharCode(bytes[index]!) : markOf(bytes[index]!);
     encoded.push(piece);
@@ -98,7 +100,10 @@ function markOf(byte: number): string {
   return mark + byte.toString(16).padStart(2, "0");
 }
 
-/** UTF-8, but with a distinct byte sequence for each lone surrogate: TextEncoder would make all of them U+FFFD. */
+/**
+ * Returns the UTF-8 of a text, with a distinct byte sequence for each lone surrogate. TextEncoder would make all of
+ * them U+FFFD.
+ */
 function bytesOf(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {

@@ -1,8 +1,8 @@
 import type { Store, StoreEntry } from "./store.ts";
 
 /**
- * All entries whose key starts with a prefix, in byte order of the key, read a page at a time. Concurrent writes and
- * deletions may be visible or not.
+ * Yields all entries whose key starts with a prefix, in byte order of the key. It reads a page at a time, so concurrent
+ * writes and deletions may be visible or not.
  *
  * @param page entries per read: use fewer for large entries
  */

@@ -26,7 +26,7 @@ interface MemorySet extends ClaimWindow {
 }
 
 /**
- * Creates a store in this process's memory, for tests and trials: closing it discards the data.
+ * Creates a store in the memory of this process, for tests and trials. Closing it discards the data.
  * @example const assay = createAssay({ storage: memoryStore() });
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
@@ -39,7 +39,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const channels = createChannels();
   let closed = false;
 
-  /** Every method is asynchronous, like a database, and rejects after close. */
+  /** Runs an action asynchronously, as a database would, and rejects after `close`. */
   const perform = async <T>(action: () => T): Promise<T> => {
     if (closed) throw new StoreUnavailable("This memory store is closed");
     return action();

@@ -2,8 +2,8 @@ import { keyOf } from "./key.ts";
 import type { Operation, Store } from "./store.ts";
 
 /**
- * The part of a store under one namespace, as a store: keys, journals, sets, leases and channels get the namespace as a
- * prefix, and answers omit it. Closing it closes the store. An empty namespace is the store itself.
+ * Returns the part of a store under one namespace, as a store. Keys, journals, sets, leases and channels get the
+ * namespace as a prefix, and answers omit it. Closing it closes the store. An empty namespace returns the store itself.
  */
 export function namespaced(store: Store, namespace: string): Store {
   if (namespace === "") return store;

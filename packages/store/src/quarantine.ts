@@ -1,27 +1,35 @@
 import type { QuarantinedRecord } from "./store.ts";
 
-/** The damage that one open instance has found: each key once, however often it is read before it is set aside. */
+/**
+ * The damage that one open instance has found. It has each key once, regardless of how often the key is read before it
+ * is set aside.
+ */
 export interface Quarantine {
   report(key: string, reason: string): void;
-  /** Records that a counter restarts in place of a damaged one: it exists, but has lost its count. */
+  /** Records that a counter restarts in place of a damaged one. It exists, but has lost its count. */
   restarted(key: string): void;
-  /** Calls a listener for each damaged record, including those found so far. @returns a function that stops it */
+  /**
+   * Calls a listener for each damaged record, including those found so far.
+   * @returns a function that stops it
+   */
   listen(listener: (record: QuarantinedRecord) => void): () => void;
-  /** The clock that dates findings. */
+  /** Returns the time for a finding, in milliseconds since 1970. */
   now(): number;
-  /** The current damage, by the store's state. */
+  /** Returns the current damage, by the state of the store. */
   records(state: QuarantineState): QuarantinedRecord[];
 }
 
-/** A store's state of damaged records. */
+/** The state of a store's damaged records. */
 export interface QuarantineState {
   /** Records set aside, by this instance and by earlier ones. */
   kept: Iterable<QuarantinedRecord>;
-  /** The state of a record in its own place; one that was set aside is MISSING there until it is replaced. */
+  /**
+   * Returns the state of a record in its own place. A record that was set aside is MISSING there until it is replaced.
+   */
   stateOf(key: string): "GOOD" | "DAMAGED" | "MISSING";
 }
 
-/** The maximum number of damaged records to remember by name; a broken disk must not fill the memory as well. */
+/** The maximum number of damaged records to remember by name. A broken disk must not fill the memory as well. */
 export const MAX_QUARANTINED = 1_000;
 
 export interface QuarantineOptions {

@@ -1,22 +1,22 @@
-/** Keys in byte order; keys made by `keyOf` are ASCII, for which JavaScript's own order of strings is byte order. */
+/** Keys in byte order. Keys made by `keyOf` are ASCII, so JavaScript's order of strings is their byte order. */
 export interface SortedKeys {
   add(key: string): void;
   remove(key: string): void;
   has(key: string): boolean;
-  /** Keys that start with `prefix` and come after `after`, at most `limit`. */
+  /** Returns at most `limit` keys that start with `prefix` and come after `after`. */
   range(prefix: string, after?: string, limit?: number): string[];
 }
 
-/** The most keys that wait: to sort more would take long. */
+/** The maximum number of keys that wait: sorting more would take long. */
 const MAX_WAITING = 10_000;
 
 /**
- * Creates an ordered set of keys in an array. Keys that are added wait for the next question for a range and then move in
- * together: thousands of them, each moving the tail of a long array, would take a second.
+ * Creates an ordered set of keys in an array. Added keys wait until the next call of `range` and then move in together.
+ * One by one, each would move the tail of a long array, and thousands of them would take a second.
  */
 export function createSortedKeys(initial: Iterable<string> = []): SortedKeys {
   const keys = [...new Set(initial)].sort();
-  /** The first index whose key is not below this one. */
+  /** Returns the first index whose key is not below this one. */
   const indexOf = (key: string): number => {
     let low = 0;
     let high = keys.length;
@@ -29,7 +29,10 @@ export function createSortedKeys(initial: Iterable<string> = []): SortedKeys {
   };
   const waiting = new Set<string>();
 
-  /** Merges from the end, so that nothing moves more than once, and nothing below the first new key. */
+  /**
+   * Merges the waiting keys from the end, so that each key moves at most once, and no key below the first new one
+   * moves.
+   */
   function settle(): void {
     if (waiting.size === 0) return;
     const added = [...waiting].sort();

@@ -1,80 +1,87 @@
 /**
  * The storage port: the only database interface of areas, collections and journals.
  *
- * Keys, and the names of journals, sets and leases, are texts made by `keyOf` (at most 768 bytes, 1,024 with a
- * namespace in front); the four do not share names. Values and journal records are bytes and may be empty. Every write
- * is durable when its promise resolves, on stores that declare `durable`; every read sees all writes that were
- * acknowledged before it. A record that fails its checksum is set aside: it reads as absent. Every method rejects with
- * {@link StoreUnavailable} while the database is unreachable (a write may have happened then), if it rejects a write,
- * for example on a full disk, and after `close`. Callers need to expect no other error: failed conditions are answers,
- * not errors. A store that opens with its first call rejects that with {@link StoreRefused} if it cannot open.
+ * Keys, and the names of journals, sets and leases, are texts made by `keyOf`: at most 768 bytes, 1,024 with a
+ * namespace in front. The four do not share names. Values and journal records are bytes and may be empty.
+ *
+ * Every write is durable when its promise resolves, on stores that declare `durable`. Every read sees all writes that
+ * were acknowledged before it. A record that fails its checksum is set aside and reads as absent.
+ *
+ * Every method rejects with {@link StoreUnavailable} while the database is unreachable (a write may have happened
+ * then), if the database rejects a write, for example on a full disk, and after `close`. A store that opens with its
+ * first call rejects that call with {@link StoreRefused} if it cannot open. Callers need to expect no other error:
+ * failed conditions are answers, not errors.
  */
 export interface Store {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
 
   get(key: string): Promise<StoreEntry | null>;
-  /** Entries whose key starts with `prefix` (all for ""), in byte order of the key, after (not including) `after`. */
+  /**
+   * Returns the entries whose key starts with `prefix` (all for ""), in byte order of the key, after (not including)
+   * `after`.
+   */
   list(prefix: string, options?: ListOptions): Promise<StoreEntry[]>;
   /**
-   * All operations or none, each seeing the effects of those before it; reports every failed condition. The only way to
-   * write, except for counters and leases.
+   * Performs all operations or none. Each sees the effects of those before it, and the answer reports every failed
+   * condition. All writes except counters and leases go through it.
    */
   batch(operations: Operation[]): Promise<BatchResult>;
   /**
-   * Adds to an integer counter and returns the new value; a missing one starts at 0. A counter is an entry: its value
-   * is the decimal text, and each addition increments its version.
+   * Adds to an integer counter and returns the new value. A missing counter starts at 0. A counter is an entry: its
+   * value is the decimal text, and each addition increments its version.
    */
   increment(key: string, by: number): Promise<number>;
 
   /**
-   * Records after position `after` (0 = from the start), oldest first. Positions have gaps where records were trimmed
-   * or set aside; fewer than `limit` records means that there are no more.
+   * Returns the records after position `after` (0 = from the start), oldest first. Positions have gaps where records
+   * were trimmed or set aside. Fewer than `limit` records mean that there are no more.
    */
   read(journal: string, after: number, limit: number): Promise<JournalRecord[]>;
-  /** The position of the last record ever appended, 0 for an empty journal; trimming does not lower it. */
+  /** Returns the position of the last record ever appended; 0 for an empty journal. Trimming does not lower it. */
   head(journal: string): Promise<number>;
 
   /**
-   * Takes or renews a lease; null while another holder has it. Renewing keeps the token. Taking it, including after
-   * one's own expired or was released, increases the token.
+   * Takes or renews a lease; returns null while another holder has it. Renewing keeps the token. Taking it increases
+   * the token, also for a holder whose own lease expired or was released.
    */
   lease(name: string, holder: string, ttlMs: number): Promise<Lease | null>;
   release(name: string, holder: string): Promise<void>;
 
-  /** Best-effort notice to every live instance on the same database, including this one; may be lost. */
+  /** Notifies every live instance on the same database, including this one. A notice may be lost. */
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
 
   /**
-   * Damaged records set aside, by this instance or an earlier one, newest last, until they are repaired: removed from
-   * where they were set aside, or replaced by a write to the same key.
+   * Returns the damaged records that this instance or an earlier one has set aside, newest last. A record leaves the
+   * list when it is repaired: removed from where it was set aside, or replaced by a write to the same key.
    */
   quarantined(): QuarantinedRecord[];
   /**
    * Calls a listener once for each damaged record that this instance finds, including those found so far. Absent if the
-   * store never detects damage. @returns a function that stops it
+   * store never detects damage.
+   * @returns a function that stops it
    */
   onQuarantine?(listener: (record: QuarantinedRecord) => void): () => void;
 
   /**
-   * Everything that is stored, as of one moment, in a fixed order, for backups. Writes may wait until the last row was
-   * read. Absent if the store keeps nothing.
+   * Yields everything that is stored, as of one moment and in a fixed order, for backups. Writes may wait until the
+   * last row was read. Absent if the store keeps nothing.
    */
   rows?(): AsyncIterable<StoreRow>;
-  /** Writes rows that another store of the same kind returned; the caller has checked that this one is empty. */
+  /** Writes rows that another store of the same kind returned. The caller has checked that this store is empty. */
   load?(rows: StoreRow[]): Promise<void>;
-  /** The names of all journals, for checks. Absent if the store keeps nothing. */
+  /** Returns the names of all journals, for checks. Absent if the store keeps nothing. */
   journals?(): Promise<string[]>;
   /**
-   * The name by which `quarantined` reports a row if it is damaged, and whether its checksum holds. Null for rows that
-   * it does not report one by one.
+   * Returns the name by which `quarantined` reports a row if it is damaged, and whether its checksum holds. Null for
+   * rows that it does not report one by one.
    */
   describeRow?(row: StoreRow): { name: string; isSound: boolean } | null;
   close(): Promise<void>;
 }
 
-/** A stored value where its kind of store keeps it, with its checksum. */
+/** A stored value with its checksum, and the place where its kind of store keeps it. */
 export interface StoreRow {
   /** At most 255 bytes. */
   table: string;
@@ -83,11 +90,11 @@ export interface StoreRow {
 }
 
 export interface StoreCapabilities {
-  /** Acknowledged writes survive a crash of the process (and of the machine, if the database guarantees it). */
+  /** Acknowledged writes survive a crash of the process, and of the machine if the database guarantees it. */
   durable: boolean;
   /** Several processes may open the same data at once. */
   multiProcess: boolean;
-  /** `list` order comes from the database; false if it is sorted in memory. */
+  /** The database sorts the answers of `list`. False if the store sorts them in memory. */
   ordered: boolean;
 }
 
@@ -108,12 +115,14 @@ export type Operation =
   | PutOperation
   | { type: "delete"; key: string; ifVersion?: number }
   | { type: "append"; journal: string; records: Uint8Array[] }
-  /** Replaces a record; fails if there is none at that position (never appended, trimmed, set aside). */
+  /**
+   * Replaces a record. Fails if there is none at that position: it was never appended, was trimmed or was set aside.
+   */
   | { type: "rewrite"; journal: string; position: number; record: Uint8Array }
   /** Removes the records up to and including `through`. */
   | { type: "trim"; journal: string; through: number }
   | ClaimOperation
-  /** Fails unless the lease is held under this token: not taken since, and not released. */
+  /** Fails unless this token is current: the lease was not taken since, and not released. */
   | { type: "fence"; lease: string; token: number };
 
 export interface PutOperation {
@@ -127,15 +136,15 @@ export interface PutOperation {
 }
 
 /**
- * Claims members of a set, each once: the de-duplication of event ids. Fails the batch, naming the members that were
- * claimed before in this generation or one of the `keep - 1` before it; older generations are forgotten whole. A claim
- * with an older generation than the set's newest counts as one of the newest. A repeated member in one operation counts
- * once; in two operations of a batch, the second one fails and names it.
+ * Claims members of a set, each once: this de-duplicates event ids. Fails the batch if members were claimed before in
+ * this generation or one of the `keep - 1` before it, and names them. Older generations are forgotten whole. A claim
+ * with an older generation than the newest of the set counts as one of the newest. A member that is repeated in one
+ * operation counts once. If two operations of a batch have it, the second one fails and names it.
  */
 export interface ClaimOperation {
   type: "claim";
   set: string;
-  /** A growing integer, for example the day since 1970. */
+  /** An integer that grows, for example the day since 1970. */
   generation: number;
   keep: number;
   members: string[];
@@ -144,7 +153,7 @@ export interface ClaimOperation {
 export type BatchResult =
   | {
       ok: true;
-      /** Per operation: the version put (0 if skipped), the position of the last record appended, else 0. */
+      /** For each operation: the version put (0 if skipped), the position of the last record appended, otherwise 0. */
       results: number[];
     }
   | {
@@ -173,7 +182,7 @@ export interface QuarantinedRecord {
 }
 
 /**
- * The database is unreachable, or a write to it failed; requests answer 503, evaluation continues from its snapshot.
+ * The database is unreachable, or a write to it failed. Requests answer 503; evaluation continues from its snapshot.
  */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
@@ -187,7 +196,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A store could not be opened as requested: the message names an alternative. */
+/** A store could not open as requested. The message names an alternative. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }

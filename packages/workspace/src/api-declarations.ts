@@ -11,10 +11,11 @@ export interface ExportedName {
 /** The declaration of one name, as text. */
 export interface Declaration {
   /**
-   * Declarations as in a `.d.ts`, without comments. Several for overloads, or for a value and type of the same name.
+   * The declarations as in a `.d.ts`, without comments. There are several for overloads, or for a value and a type of
+   * the same name.
    */
   texts: string[];
-  /** The types mentioned in the texts, as the module names them. */
+  /** The types that the texts mention, as the module names them. */
   mentions: ts.Symbol[];
 }
 
@@ -22,7 +23,7 @@ export interface Declaration {
 export interface Declarations {
   exportsOf(file: string): ExportedName[];
   declarationOf(symbol: ts.Symbol): Declaration;
-  /** Paths of the files that declare it. */
+  /** Returns the paths of the files that declare it. */
   filesOf(symbol: ts.Symbol): string[];
 }
 
@@ -59,7 +60,7 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
     return file;
   }
 
-  /** The types of this repository that a module declares or imports, by local name. */
+  /** Returns the types of this repository that a module declares or imports, by local name. */
   function typesIn(source: ts.SourceFile): Map<string, ts.Symbol> {
     const found = symbols.get(source);
     if (found) return found;
@@ -107,7 +108,7 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
   };
 }
 
-/** The `.d.ts` statements that declare a name. Variable lists are split. */
+/** Returns the `.d.ts` statements that declare a name, with lists of variables split. */
 function statementsOf(file: ts.SourceFile, name: string): ts.Statement[] {
   return file.statements.flatMap((statement): ts.Statement[] => {
     if (ts.isVariableStatement(statement)) {
@@ -127,7 +128,7 @@ function isDefaultKeyword({ kind }: ts.Node): boolean {
   return kind === ts.SyntaxKind.DefaultKeyword;
 }
 
-/** The name of the type that a node refers to. */
+/** Returns the name of the type that a node refers to. */
 function mentionOf(node: ts.Node): string | undefined {
   let name: ts.Node | undefined;
   if (ts.isTypeReferenceNode(node)) name = node.typeName;

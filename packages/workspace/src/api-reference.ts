@@ -11,7 +11,7 @@ scope, "own" means a DEVELOPER for what they created. *Limit* is the rate-limit 
 \`{loc, msg, type}\`. Fields marked \`?\` are optional.
 `;
 
-/** Writes the reference of every route as Markdown, one section per area. */
+/** Writes the reference of every route as Markdown, with one section per area. */
 export function toApiReference(document: OpenApi, operations: Operation[]): string {
   const areas = new Map<string, Operation[]>();
   for (const operation of operations) areas.set(operation.area, [...(areas.get(operation.area) ?? []), operation]);
@@ -62,7 +62,7 @@ function schemaSection(name: string, schema: JsonSchema): string {
   return `### ${name}\n\n${content.join("\n")}\n`;
 }
 
-/** Alternatives with descriptions get a line each. */
+/** Returns one line for each alternative if any of them has a description, otherwise one line for all. */
 function choicesOf(schema: JsonSchema): string[] {
   const choices = schema.anyOf?.some(({ description }) => description) ? schema.anyOf : [schema];
   return choices.map((choice) => `- ${typeOf(choice)}${choice.description ? `; ${choice.description}` : ""}`);
@@ -87,7 +87,7 @@ function who(auth: Auth, client: true | undefined): string {
   return callers.join(", ");
 }
 
-/** A schema as a short type: a link if it has a name, words otherwise. */
+/** Writes a schema as a short type: a link if it has a name, words otherwise. */
 function typeOf(schema: JsonSchema): string {
   const name = refName(schema);
   if (name) return `[${name}](#${name.toLowerCase()})`;

@@ -7,25 +7,25 @@ import { type Declarations, readDeclarations } from "./api-declarations.ts";
 import type { GeneratedFiles } from "./generated-files.ts";
 import { readPackages, type WorkspacePackage } from "./package-graph.ts";
 
-/** Maximum length of a declaration in a report. A digest covers the rest of longer ones. */
+/** The maximum length of a declaration in a report. A digest covers the rest of a longer one. */
 const MAX_TEXT = 1_500;
-/** Maximum length for constants, whose types are mostly inferred. `openapi.json` contains those of schemas. */
+/** The maximum length for constants, whose types are mostly inferred. `openapi.json` contains those of schemas. */
 const MAX_INFERRED = 400;
 const SOURCE = "@assay/source";
 const NOTICE = "Written by `pnpm generate` from what the package exports; do not edit.";
 
-/** An import path of users, such as `@assay/core/stats`. */
+/** An import path for users, such as `@assay/core/stats`. */
 interface EntryPoint {
   specifier: string;
-  /** Absolute. */
+  /** The absolute path of its source file. */
   file: string;
-  /** Absolute, with a trailing slash. */
+  /** The absolute path of the package, with a trailing slash. */
   home: string;
 }
 
 /**
- * The public API of every published package in the folder `packages` of a repository: for each entry point, the
- * declaration of each exported name, then the types they mention that are not exported anywhere.
+ * Returns the public API of every published package in the folder `packages` of a repository. For each entry point it
+ * has the declaration of each exported name, then the types that they mention and no entry point exports.
  */
 export function toApiReports(root: string): GeneratedFiles {
   const packages = readPackages(root, "packages").filter(({ manifest }) => !manifest.private);
@@ -60,7 +60,7 @@ function readOptions(): ts.CompilerOptions {
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, join(path, "..")).options;
 }
 
-/** The entry point of each symbol: the first in the package that declares it. */
+/** Returns the entry point of each symbol: the first one in the package that declares it. */
 function findOwners(entries: readonly EntryPoint[], declarations: Declarations): Map<ts.Symbol, [EntryPoint, string]> {
   const owners = new Map<ts.Symbol, [EntryPoint, string]>();
   for (const entry of entries) {
@@ -87,7 +87,7 @@ function toSections(
     const { texts, mentions } = declarations.declarationOf(symbol);
     for (const mention of mentions) {
       if (owners.has(mention) || hidden.has(mention) || !isDeclaredIn(home, mention, declarations)) continue;
-      // Set before printing, because types may mention themselves.
+      // The entry is set before printing, because types may mention themselves.
       hidden.set(mention, "");
       hidden.set(mention, show(mention, home));
     }

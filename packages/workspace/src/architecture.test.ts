@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Every source of every package, and the pages beside docs/architecture.md. */
+/** Returns every source of every package, and the pages beside docs/architecture.md. */
 async function filesOf(): Promise<string[]> {
   const packages = await readdir(`${root}packages`);
   const folders = ["docs", ...packages.map((name) => `packages/${name}/src`)];

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const packages = new URL("../../", import.meta.url);
 
-/** Files of benchmarks that `pnpm bench` would not run, by package. */
+/** Returns the files of benchmarks of a package that `pnpm bench` would not run. */
 function forgotten(name: string): string[] {
   const folder = new URL(`${name}/bench/`, packages);
   if (!existsSync(fileURLToPath(folder))) return [];

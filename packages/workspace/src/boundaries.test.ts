@@ -7,7 +7,7 @@ const packages = readPackages(root, "packages");
 const examples = readPackages(root, "examples");
 const names = new Set(packages.map(({ manifest }) => manifest.name));
 
-/** The packages each package may depend on: the arrows of the architecture, which only point left. */
+/** The packages that each package may depend on: the arrows of the architecture, which only point left. */
 const ARROWS: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["@assay/core"],
@@ -35,7 +35,7 @@ const ARROWS: Record<string, string[]> = {
   ],
 };
 
-/** Packages whose size or purity is a promise: everything from outside that they may be built on. */
+/** Packages that promise their size or purity, with everything from outside that they may depend on. */
 const OUTSIDE: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["fastest-levenshtein", "zod"],
@@ -47,13 +47,13 @@ const OUTSIDE: Record<string, string[]> = {
   "@assay/edge": [],
 };
 
-/** Node-only entry points. No other file of the package may import them. */
+/** Entry points for Node alone. No other file of the package may import them. */
 const FOR_NODE = ["packages/openfeature-server/src/file.ts"];
 
-/** Root files that tests, benchmarks and configuration may import. */
+/** The root files that tests, benchmarks and configuration may import. */
 const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
 
-/** Shared between packages by path on purpose: build configuration, the vectors of evaluators, fixtures of tests. */
+/** Files that packages share by path on purpose: build configuration, the vectors of evaluators, fixtures of tests. */
 const SHARED_FILES = [
   /^packages\/workspace\/src\/build\.ts$/,
   /^packages\/core\/vectors\//,
@@ -68,7 +68,7 @@ function dependenciesOf({ manifest }: WorkspacePackage): string[] {
   return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 }
 
-/** Imports that break a rule, as `file -> specifier`. */
+/** Returns the imports that break a rule, as `file -> specifier`. */
 function breaches(
   files: WorkspacePackage["sources"],
   isBreach: (specifier: string, file: WorkspacePackage["sources"][number]) => boolean,
@@ -85,7 +85,7 @@ test("every published package has its place in the architecture", () => {
 });
 
 describe.each(packages.map((entry) => [entry.manifest.name, entry] as const))("%s", (name, entry) => {
-  // Private ones measure and check the others: nothing is built on them, so they may use all.
+  // Private packages measure and check the others. No package depends on them, so they may use all.
   const mayUse = entry.manifest.private ? [...names] : [name, ...(ARROWS[name] ?? [])];
 
   test("depends on those of our packages that are left of it, and on no other", () => {
@@ -152,7 +152,7 @@ describe("the examples", () => {
         if (!specifier.startsWith(".")) {
           return isOurs(packageOf(specifier)) && !declared.includes(packageOf(specifier) ?? "");
         }
-        // Their tests share a server helper; the examples users copy are self-contained.
+        // Their tests share a helper for servers. The examples that users copy are self-contained.
         const home = example.tools.includes(file) ? "examples/" : `${example.folder}/`;
         return !targetOf(file, specifier).startsWith(home);
       });
@@ -161,7 +161,7 @@ describe("the examples", () => {
   });
 });
 
-/** An entry point that a package of ours does not publish. */
+/** Returns whether a specifier names an entry point that our packages do not publish. */
 function isUnpublished(specifier: string): boolean {
   const target = packages.find(({ manifest }) => manifest.name === packageOf(specifier));
   if (!target) return false;

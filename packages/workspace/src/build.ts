@@ -1,6 +1,6 @@
 import type { Options } from "tsup";
 
-/** The tsup options of every package: ESM, optionally CJS, and declarations against built dependencies. */
+/** Returns the tsup options of every package: ESM, optionally CJS, and declarations against built dependencies. */
 export function library(entry: string[], options: { cjs?: boolean } & Options = {}): Options {
   const { cjs = false, ...rest } = options;
   return {

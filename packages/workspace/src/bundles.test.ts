@@ -12,7 +12,7 @@ const fixture = fileURLToPath(new URL("bundled-server.fixture.ts", import.meta.u
 const isBuilt = existsSync(new URL("../../server/dist/index.js", import.meta.url)) || process.env.CI === "true";
 if (!isBuilt) console.log("No bundle of the server is tested: it needs pnpm build");
 
-/** Optional packages are not to be had, as in an application that has not installed them. */
+/** Optional packages are missing, as in an application that has not installed them. */
 const withoutDrivers: Plugin = {
   name: "without-drivers",
   setup({ onResolve }) {
@@ -34,7 +34,7 @@ test.runIf(isBuilt)(
         splitting: true,
         platform: "node",
         format: "esm",
-        // Packages in CommonJS ask for modules of Node.
+        // Packages in CommonJS load modules of Node with `require`.
         banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
         plugins: [withoutDrivers],
         logLevel: "silent",

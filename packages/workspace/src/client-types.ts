@@ -6,7 +6,7 @@ import type { JsonSchema, OpenApi } from "./schema.ts";
 /** The interface that maps each route key to its inputs and response. */
 const ROUTES = "Routes";
 
-/** The type of a missing response, written as `undefined`, which JSON Schema cannot express. */
+/** The type of a missing response. It becomes `undefined`, which JSON Schema cannot express. */
 const ABSENT: JsonSchema = { $comment: "absent" };
 const UNDEFINED = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
 
@@ -16,8 +16,8 @@ function isAbsent(schema: object): boolean {
 
 /**
  * Writes the types of a contract as plain interfaces: one per named schema, and `Routes`, which maps each route key to
- * its `params`, `query`, `body` and `response`. Routes are passed to openapi-typescript as one more schema, so that it
- * writes all types and users need no conditional types.
+ * its `params`, `query`, `body` and `response`. openapi-typescript gets the routes as one more schema. So it writes all
+ * types, and users need no conditional types.
  */
 export async function toClientTypes(document: OpenApi, operations: Operation[]): Promise<string> {
   if (document.components.schemas[ROUTES]) throw new Error(`A schema may not be called ${ROUTES}`);
@@ -60,7 +60,7 @@ function routeSchema({ summary, params, query, body, bodyRequired, response = AB
   };
 }
 
-/** The members of `interface components { schemas: { … } }`. */
+/** Returns the members of `interface components { schemas: { … } }`. */
 function schemasOf(nodes: ts.Node[]): ts.PropertySignature[] {
   for (const node of nodes) {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== "components") continue;

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const core = readPackages(root, "packages").find(({ manifest }) => manifest.name === "@assay/core")!;
 const imports = folderImports(core, { "#platform": "platform" });
 
-/** The folders of core each folder may import, including types. This list alone decides. */
+/** The folders of core that each folder may import, types included. This list alone decides. */
 const ARROWS: Record<string, string[]> = {
   format: [],
   values: ["format"],
@@ -22,7 +22,7 @@ const ARROWS: Record<string, string[]> = {
   stats: [],
 };
 
-/** Both halves of a feature have the same name: the compiler creates its program, the runtime links it. */
+/** The files of a feature, whose halves have the same name: the compiler creates its program, the runtime links it. */
 const HALVES = ["experiment.ts", "flag.ts", "segment.ts"];
 
 test("every folder of core has its place", () => {

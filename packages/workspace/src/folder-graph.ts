@@ -4,12 +4,13 @@ import { targetOf, type WorkspacePackage } from "./package-graph.ts";
 export interface FolderImport {
   from: string;
   to: string;
-  /** `file -> specifier`, as written. */
+  /** The import as `file -> specifier`, as written. */
   where: string;
 }
 
 /**
- * The imports between the folders of a package. Files directly in `src`, such as the entry point, are in no folder.
+ * Returns the imports between the folders of a package. Files directly in `src`, such as the entry point, are in no
+ * folder.
  *
  * @param aliases folders of the package's own `imports`, by specifier
  */

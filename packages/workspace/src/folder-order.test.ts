@@ -9,7 +9,7 @@ const packages = readPackages(root, "packages");
 /** Files that start a program or export a package. They assemble the folders, so they belong to none of them. */
 const ENTRIES = /^packages\/[^/]+\/src\/index\.ts$|^packages\/(cli\/src\/assay|simulations\/src\/simulate)\.ts$/;
 
-/** Type-only imports against the order, `*` for one name. `docs/architecture.md` lists them for people. */
+/** Type-only imports against the order; `*` stands for one name. `docs/architecture.md` lists them for people. */
 const TYPES_AGAINST = [
   "server/src/areas/*/index.ts -> server/src/area.ts",
   "server/src/http/handler.ts -> server/src/services.ts",
@@ -27,13 +27,16 @@ interface Arrow {
   isType: boolean;
 }
 
-/** A file next to a folder of its name, such as `proofs.ts` next to `proofs/`, is that folder's list and belongs to it. */
+/**
+ * Returns the folder of a file. A file next to a folder of its name, such as `proofs.ts` next to `proofs/`, is the list
+ * of that folder and belongs to it.
+ */
 function folderOf(path: string, folders: ReadonlySet<string>): string {
   const own = path.replace(/\.ts$/, "");
   return folders.has(own) ? own : dirname(path);
 }
 
-/** The imports between the folders of a package, at every depth. */
+/** Returns the imports between the folders of a package, at every depth. */
 function arrowsOf(sources: readonly SourceFile[]): Arrow[] {
   const folders = new Set(sources.map(({ path }) => dirname(path)));
   return sources
@@ -53,14 +56,14 @@ function arrowsOf(sources: readonly SourceFile[]): Arrow[] {
     .filter(({ from, to }) => from !== to);
 }
 
-/** The type-only imports against the order, by the line of the list. */
+/** Returns the line of the list that allows a type-only import against the order. */
 function namedBy({ file, target, isType }: Arrow): string | undefined {
   const written = `${file} -> ${target}`.replaceAll("packages/", "");
   if (!isType) return undefined;
   return TYPES_AGAINST.find((line) => new RegExp(`^${line.replace("*", "[^/]+")}$`).test(written));
 }
 
-/** The folders that a folder imports, directly or by way of others. */
+/** Returns the folders that a folder imports, directly or through others. */
 function reachedFrom(folder: string, arrows: readonly Arrow[], seen = new Set<string>()): Set<string> {
   for (const { from, to } of arrows) {
     if (from !== folder || seen.has(to)) continue;

@@ -7,12 +7,12 @@ import { toMethodTable } from "./method-table.ts";
 import { toOperations } from "./operation.ts";
 import type { OpenApi } from "./schema.ts";
 
-/** File contents by path from the root of the repository. */
+/** The contents of files by path, from the root of the repository. */
 export type GeneratedFiles = Map<string, string>;
 
 const NOTICE = "// Generated from the contract by `pnpm generate`; do not edit.\n\n";
 
-/** Every file derived from a contract. */
+/** Returns every file that is derived from a contract. */
 export async function generateFiles(contract: Area): Promise<GeneratedFiles> {
   // `OpenApi` types the parts that the contract leaves as plain JSON.
   const document = toOpenApi(contract) as unknown as OpenApi;
@@ -25,7 +25,7 @@ export async function generateFiles(contract: Area): Promise<GeneratedFiles> {
   ]);
 }
 
-/** Paths of files under `root` that are missing or differ. */
+/** Returns the paths of files under `root` that are missing or differ. */
 export async function findDrift(root: string, files: GeneratedFiles): Promise<string[]> {
   const drifted: string[] = [];
   for (const [path, content] of files) {
@@ -35,7 +35,7 @@ export async function findDrift(root: string, files: GeneratedFiles): Promise<st
   return drifted;
 }
 
-/** Writes files under `root`, creating folders. */
+/** Writes files under `root`, and creates their folders. */
 export async function writeFiles(root: string, files: GeneratedFiles): Promise<void> {
   for (const [path, content] of files) {
     const target = join(root, path);

@@ -39,7 +39,7 @@ test.each<[string, Platform]>([
 ])(
   "%s loads where there is no TextEncoder, URL, fetch or crypto, as in Jest with jsdom",
   async (specifier, platform) => {
-    // The language alone; for servers also the modules of Node, which OpenFeature's SDK imports.
+    // The language alone; for servers also the modules of Node, which the SDK of OpenFeature imports.
     const context = createContext(platform === "node" ? { require: createRequire(import.meta.url) } : {});
     runInContext(await bundle(specifier, platform), context);
     expect(runInContext("Object.keys(loaded).length", context)).toBeGreaterThan(0);

@@ -28,7 +28,7 @@ test("every published package names the versions of Node that the repository doe
 test("CI runs all versions of Node that the packages name, each on its own and in the first steps", () => {
   const [, matrix = ""] = /^ +node: \[(.*)\]$/m.exec(read(".github/workflows/ci.yml")) ?? [];
   expect(matrix.split(", ")).toEqual(VERSIONS);
-  // The even ones: the odd ones live for half a year.
+  // Only even versions count: odd ones live for half a year.
   const [newest = ""] = VERSIONS.slice(-1);
   const named = range.split(" || ").flatMap((part) => {
     const [, operator, major] = /^(\^|>=)(\d+)\.\d+\.0$/.exec(part) ?? [];

@@ -6,7 +6,7 @@ export interface Operation {
   key: RouteKey;
   method: string;
   path: string;
-  /** First segment of the path, used as heading in the reference. */
+  /** The first segment of the path, which is a heading in the reference. */
   area: string;
   operationId: string;
   summary: string;
@@ -17,11 +17,11 @@ export interface Operation {
   body?: JsonSchema;
   bodyRequired: boolean;
   response?: JsonSchema;
-  /** Other response schemas, by media type. */
+  /** The other response schemas, by media type. */
   representations: Record<string, JsonSchema>;
 }
 
-/** Every operation of a document, in order. */
+/** Returns every operation of a document, in order. */
 export function toOperations(contract: Contract | Record<RouteKey, Route>, document: OpenApi): Operation[] {
   const routes = contract as Record<string, Route>;
   return Object.keys(routes).map((key) => {
@@ -64,7 +64,10 @@ function toObjectSchema(parameters: ParameterObject[] = [], place: "path" | "que
   };
 }
 
-/** A JSON parameter is a string on the wire; callers pass the object. */
+/**
+ * Returns the schema of a parameter as callers see it. A JSON parameter is a string on the wire; callers pass the
+ * object.
+ */
 function toParameter(schema: JsonSchema): JsonSchema {
   if (schema.type !== "string" || schema.description !== "URL-encoded JSON object") return schema;
   return { type: "object", description: "Sent as JSON", additionalProperties: true };

@@ -6,7 +6,7 @@ const core = fileURLToPath(new URL("../../core/src/", import.meta.url));
 const definition = `${core}format/definition.ts`;
 const operator = `${core}compiler/operator.ts`;
 
-/** Compiler errors in a file of core when the text of other files changes, without writing to disk. */
+/** Returns the compiler errors of a file of core if the text of other files changes. It does not write to disk. */
 function diagnose(file: string, changes: Readonly<Record<string, (text: string) => string>>): string[] {
   const { config } = ts.readConfigFile(`${core}../../../tsconfig.json`, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, core);

@@ -17,9 +17,9 @@ export interface Manifest {
 export interface SourceFile {
   /** From the root of the repository. */
   path: string;
-  /** Module specifiers as written, of `import`, `export … from` and `import()`. */
+  /** Module specifiers of `import`, `export … from` and `import()`, as written. */
   imports: string[];
-  /** The type-only subset, which is erased at run time. */
+  /** The type-only subset, which does not exist at run time. */
   types: string[];
 }
 
@@ -27,9 +27,9 @@ export interface WorkspacePackage {
   /** From the root of the repository. */
   folder: string;
   manifest: Manifest;
-  /** Built and published files. */
+  /** The files that are built and published. */
   sources: SourceFile[];
-  /** Files that only tests, benchmarks and configuration load. */
+  /** The files that only tests, benchmarks and configuration load. */
   tools: SourceFile[];
 }
 
@@ -56,20 +56,20 @@ export function readPackages(root: string, folder: string): WorkspacePackage[] {
 }
 
 /**
- * The package of a specifier: `@assay/core` for `@assay/core/stats`. Undefined for relative and `node:` specifiers, and
- * for the package's own `imports`.
+ * Returns the package of a specifier: `@assay/core` for `@assay/core/stats`. Undefined for relative and `node:`
+ * specifiers, and for the `imports` of the package itself.
  */
 export function packageOf(specifier: string): string | undefined {
   if (/^(\.|#|node:)/.test(specifier)) return undefined;
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
 }
 
-/** The sub-path of a specifier: `./stats` for `@assay/core/stats`. */
+/** Returns the sub-path of a specifier: `./stats` for `@assay/core/stats`. */
 export function subPathOf(specifier: string): string {
   return `.${specifier.slice(packageOf(specifier)?.length)}`;
 }
 
-/** The target of a relative import, from the root of the repository. */
+/** Returns the target of a relative import, from the root of the repository. */
 export function targetOf(file: SourceFile, specifier: string): string {
   return join(dirname(file.path), specifier);
 }
@@ -90,7 +90,7 @@ function toSourceFile(path: string, text: string): SourceFile {
   return { path, imports, types: imports.filter((specifier) => !values.has(specifier)) };
 }
 
-/** Paths in a folder, from the root of the repository. */
+/** Returns the paths of the files in a folder, from the root of the repository. */
 function list(root: string, folder: string, recursive = false): string[] {
   if (!existsSync(join(root, folder))) return [];
   const names = readdirSync(join(root, folder), { recursive, encoding: "utf8" });

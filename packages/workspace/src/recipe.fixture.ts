@@ -8,13 +8,13 @@ import ts from "typescript";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const LEFT_OUT = new Set(["node_modules", "dist", "bench"]);
-/** A part of `pnpm generate`, which also reports on every package and takes longer. */
+/** The part of `pnpm generate` that recipes need. The command also reports on every package and takes longer. */
 const GENERATE = `import { contract } from "@assay/contract";
 import { generateFiles, writeFiles } from "./generated-files.ts";
 await writeFiles(process.cwd(), await generateFiles(contract));
 `;
 
-/** The code that CONTRIBUTING prints under a heading, in its order, each ending with a line feed. */
+/** Returns the code that CONTRIBUTING prints under a heading, in its order. Each snippet ends with a line feed. */
 export function readSnippets(heading: string): string[] {
   const text = fs.readFileSync(join(repository, "CONTRIBUTING.md"), "utf8");
   const [, section] = text.split(`\n## ${heading}\n`);
@@ -22,15 +22,15 @@ export function readSnippets(heading: string): string[] {
   return [...section.split("\n## ")[0]!.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 }
 
-/** A copy of the repository's packages to try a recipe on; paths are from its root. */
+/** A copy of the packages of the repository to try a recipe on. Paths are from its root. */
 export interface Scratch {
   read(path: string): string;
   write(path: string, text: string): void;
-  /** Puts a snippet in front of a text that the file has. */
+  /** Puts a snippet in front of a text of the file. */
   insert(path: string, snippet: string, before: string): void;
-  /** Replaces a part of the file by a snippet. */
+  /** Replaces a part of the file with a snippet. */
   replace(path: string, pattern: RegExp, snippet: string): void;
-  /** Compiler errors in the files and all their imports. */
+  /** Returns the compiler errors of the files and all their imports. */
   diagnose(...paths: string[]): string[];
   /** Writes the files derived from the contract. */
   generate(): Promise<void>;
@@ -61,7 +61,7 @@ export function createScratch(): Scratch {
   }
 
   async function execute(...args: string[]): Promise<void> {
-    // Drops variables that the surrounding test runner sets for its own processes.
+    // Drops the variables that the test runner sets for its own processes.
     const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|FORCE_COLOR)/.test(name));
     const env = { ...Object.fromEntries(own), FUZZ_SEED: "1" };
     await promisify(execFile)(process.execPath, args, { cwd: root, env }).catch((error) => {

@@ -51,7 +51,7 @@ export interface OpenApi extends Omit<OpenApiDocument, "paths" | "components"> {
   components: { schemas: Record<string, JsonSchema> };
 }
 
-/** The name a `$ref` points to. Undefined for other schemas. */
+/** Returns the name that a `$ref` points to; undefined for other schemas. */
 export function refName(schema: JsonSchema): string | undefined {
   return schema.$ref?.slice(schema.$ref.lastIndexOf("/") + 1);
 }

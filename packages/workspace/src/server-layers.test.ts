@@ -17,7 +17,7 @@ const LAYERS = [
   ["areas/"],
 ];
 
-/** Types that a layer takes from above it. */
+/** The types that a layer takes from a layer above it. */
 const TYPES_FROM_ABOVE = [
   "http/handler.ts -> services.ts",
   "http/pipeline.ts -> services.ts",
@@ -26,7 +26,7 @@ const TYPES_FROM_ABOVE = [
   "storage/change.ts -> model/caller.ts",
 ];
 
-/** Areas whose services work with the service of another area, which they know by its type alone. */
+/** The areas whose services work with the service of another area. They know it by its type alone. */
 const AREAS: Record<string, string[]> = {
   ai: ["experiments", "interactions", "results"],
   auth: ["users"],
@@ -61,7 +61,10 @@ const imports: Import[] = server!.sources
       })),
   );
 
-/** Files at the top of the source folder, outside all layers, assemble the server, as `index.ts` assembles its area. */
+/**
+ * Returns the layer of a file. Files at the top of the source folder, outside all layers, assemble the server, as
+ * `index.ts` assembles its area.
+ */
 function layerOf(path: string): number {
   if (AREA_INDEX.test(path)) return LAYERS.length;
   const index = LAYERS.findIndex((layer) => layer.some((place) => path === place || path.startsWith(place)));

@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const PACKAGES = fileURLToPath(new URL("../../", import.meta.url));
-/** Share of the source lines of all packages that the server may have. */
+/** The maximum share of the server in the source lines of all packages. */
 const MAX_SHARE = 0.45;
 
 const SOURCE = /\.(ts|tsx|mjs)$/;
-/** Tests and what only they load, benchmarks and generated files. */
+/** Files that do not count: tests and what only they load, benchmarks and generated files. */
 const NO_SOURCE = /\.(test|test-d|fixture|generated|child|bench)\.|(^|\/)(bench|conformance|test)\//;
 
-/** Lines of the sources in `packages/<name>/src`. */
+/** Returns the number of source lines in `packages/<name>/src`. */
 async function linesOf(name: string): Promise<number> {
   const folder = `${PACKAGES}${name}/src/`;
   const paths = await readdir(folder, { recursive: true }).catch(() => []);

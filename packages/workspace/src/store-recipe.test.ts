@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createScratch, readSnippets } from "./recipe.fixture.ts";
 
-/** A package that may import `@assay/store`. The recipe does not say which package contains the adapter. */
+/** A package that may import `@assay/store`. The recipe does not name the package of the adapter. */
 const HOME = "packages/lmdb/src";
 
 const [adapter, conformance] = readSnippets("A storage adapter") as [string, string];

@@ -59,7 +59,7 @@ async function fill({ admin }: Serving): Promise<string> {
   return (await admin.request("POST /api-keys", { body: { name: "k", scopes: ["write"] } })).key!;
 }
 
-/** The number of users in the results, and of their purchases: one each. */
+/** Returns the number of users in the results, and of their purchases: one each. */
 async function totals({ admin }: Serving): Promise<[users: number, bought: number]> {
   const { sample_size, metrics } = await admin.request("GET /results/{experiment_id}", {
     params: { experiment_id: "price" },

@@ -90,7 +90,7 @@ function createVariantReader({ arms, arm }: ImportSettings, { variants, key }: E
   };
 }
 
-/** Whether the metric is a CONVERSION, for which 1 and 0 mean yes and no. */
+/** Returns whether the metric is a CONVERSION, for which 1 and 0 mean yes and no. */
 function isConversion({ metrics }: Experiment, name: string): boolean {
   const own = metrics.filter(({ event_type }) => event_type === name);
   return own.length > 0 && own.every(({ kind }) => kind === "CONVERSION");

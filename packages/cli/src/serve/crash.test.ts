@@ -48,7 +48,7 @@ async function sendUntilGone(client: Client, next: () => number) {
   return { acknowledged, inDoubt };
 }
 
-/** How many users the results contain, and their total spending. */
+/** Returns how many users the results contain, and their total spending. */
 async function totals({ admin }: Serving): Promise<[users: number, spent: number]> {
   const { sample_size, metrics } = await admin.request("GET /results/{experiment_id}", {
     params: { experiment_id: "crash" },

@@ -53,7 +53,7 @@ async function prepare({ admin }: Serving): Promise<string> {
   return key!;
 }
 
-/** The acknowledged writes that a server has lost. */
+/** Returns the acknowledged writes that a server has lost. */
 export async function missing(
   { url, admin }: Serving,
   { key, acknowledged }: { key: string; acknowledged: ReadonlySet<string> },

@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A path and everything below it, with types and modes. */
+/** Returns a path and everything below it, with types and modes. */
 function modesIn(path: string): Set<string> {
   const all = [path, ...readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name))];
   return new Set(all.map((one) => describeMode(one)));

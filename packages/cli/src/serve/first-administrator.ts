@@ -35,7 +35,7 @@ export async function firstAdministrator(store: Store, settings: ServeSettings):
   };
 }
 
-/** Whether these credentials are valid. Any unclear response aborts the start, so that no password is lost. */
+/** Returns whether these credentials are valid. Any unclear response aborts the start, so that no password is lost. */
 async function opens(assay: Assay, username: string, password: string): Promise<boolean> {
   // The request does not use a port; the https address satisfies servers that require TLS.
   const client = createClient({ baseUrl: "https://in-process.invalid", fetch: assay.fetch, username, password });

@@ -4,7 +4,7 @@ import { usageFailure } from "../failure.ts";
 type Environment = Record<string, string | undefined>;
 
 /**
- * The language model that improves designs, from `ASSAY_LANGUAGE_MODEL` (its name), `…_URL` and `…_KEY`.
+ * Returns the language model that improves designs, from `ASSAY_LANGUAGE_MODEL` (its name), `…_URL` and `…_KEY`.
  *
  * @throws {CommandFailure} naming the variable with an invalid value
  */

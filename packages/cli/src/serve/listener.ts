@@ -75,7 +75,7 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-/** The address to open in a browser; an address for all interfaces is shown as 127.0.0.1. */
+/** Returns the address to open in a browser; an address for all interfaces is shown as 127.0.0.1. */
 function urlOf(server: Server): string {
   // A server that listens on a port has one of these.
   const { address, port, family } = server.address() as AddressInfo;

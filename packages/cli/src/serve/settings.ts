@@ -44,7 +44,7 @@ type Environment = Record<string, string | undefined>;
  * @throws {CommandFailure} naming the flag or variable with an invalid value
  */
 export function readServeSettings(flags: Flags, environment: Environment): ServeSettings {
-  /** A value with its flag or variable; an empty variable counts as not set. */
+  /** Returns a value with its flag or variable. An empty variable counts as not set. */
   const given = (flag: string | undefined, variable: string): [value: string | undefined, name: string] => {
     const value = flag === undefined ? undefined : flags.one(flag);
     return value === undefined ? [environment[variable] || undefined, variable] : [value, `--${flag}`];
@@ -72,7 +72,7 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
 }
 
 /**
- * `ASSAY_SECRETS_KEYS`, undefined if it is not set.
+ * Returns `ASSAY_SECRETS_KEYS`; undefined if it is not set.
  * @throws {CommandFailure} if one is too short
  */
 export function readSecretKeys({ ASSAY_SECRETS_KEYS: given }: Environment): string[] | undefined {
@@ -82,7 +82,7 @@ export function readSecretKeys({ ASSAY_SECRETS_KEYS: given }: Environment): stri
   throw usageFailure("ASSAY_SECRETS_KEYS: every key needs at least 32 characters");
 }
 
-/** The server validates networks. */
+/** Reads networks, which the server validates. */
 function networks(value: string | undefined): boolean | string[] {
   return value !== undefined && value !== "on" && value !== "off" ? list(value) : value === "on";
 }
@@ -92,7 +92,7 @@ function text(value: string | undefined, name: string): string | undefined {
   return value;
 }
 
-/** A path; a value that looks like a storage URL is treated as one. */
+/** Returns a path; a value that looks like a storage URL is treated as one. */
 function directory(value: string | undefined, name: string): string | undefined {
   if (!/^(memory$|lmdb:|fs:)/.test(value ?? "")) return text(value, name);
   throw usageFailure(`${name} must be a directory, not "${value}"; use --storage for that`);
@@ -120,7 +120,7 @@ function onOff(value: string | undefined, name: string): boolean | undefined {
   throw usageFailure(`${name} must be on or off, not "${value}"`);
 }
 
-/** A number of hops, or comma-separated addresses and networks; the server validates the latter. */
+/** Reads a number of hops, or comma-separated addresses and networks, which the server validates. */
 function proxies(value: string | undefined, name: string): number | string[] | undefined {
   if (value === undefined || /[.:]/.test(value)) return value?.split(",").map((network) => network.trim());
   return integer(value, name, 0, 32);

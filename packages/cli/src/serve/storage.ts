@@ -88,7 +88,7 @@ function warn(message: string): void {
   console.warn(`Warning: ${message}`);
 }
 
-/** A description of the location. */
+/** Describes the location of the storage. */
 export function describeStorage(choice: StorageChoice): string {
   return choice.kind === "memory" ? "memory" : `${choice.kind}:${choice.path}`;
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const types = (...words: string[]) => run(["types", "--url", server.url, ...words], { ASSAY_API_KEY });
 
-/** The errors of a strict compiler for a module that uses the accessors. */
+/** Returns the errors of a strict compiler for a module that uses the accessors. */
 async function complaintsAbout(name: string, code: string): Promise<string[]> {
   const file = join(directory, `${name}.ts`);
   await writeFile(file, code);

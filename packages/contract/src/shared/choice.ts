@@ -20,8 +20,8 @@ const Choice = z.core.$constructor<z.ZodUnion, ChoiceDef>("Choice", (inst, def) 
 });
 
 /**
- * A union whose alternative the value selects. A zod union tries every alternative and keeps the issues of each, which
- * takes far longer for invalid values.
+ * Creates the schema of a union whose alternative the value selects. A zod union tries every alternative and keeps the
+ * issues of each, which takes far longer for invalid values.
  */
 export function choice<const T extends readonly z.core.$ZodType[]>(
   options: T,
@@ -30,13 +30,13 @@ export function choice<const T extends readonly z.core.$ZodType[]>(
   return new Choice({ type: "union", options, pick, ...(refuse ? { refuse } : {}) }) as unknown as z.ZodUnion<T>;
 }
 
-/** The alternative that a {@link choice} selects; null if the schema is not a choice. */
+/** Returns the alternative that a {@link choice} selects; null if the schema is not a choice. */
 export function chosen(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | null {
   const { options, pick } = schema._zod.def as Partial<ChoiceDef>;
   return options && pick ? options[pick(value)]! : null;
 }
 
-/** One value or a list of them. */
+/** Creates a schema for one value or a list of them. */
 export function oneOrMore<One extends z.ZodType, List extends z.ZodType>(
   one: One,
   list: List,
@@ -44,7 +44,7 @@ export function oneOrMore<One extends z.ZodType, List extends z.ZodType>(
   return choice([one, list], { pick: (value) => (Array.isArray(value) ? 1 : 0) });
 }
 
-/** Whether a value is an object with this key as its own property. */
+/** Returns whether a value is an object with this key as its own property. */
 export function hasKey<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key);
 }

@@ -17,7 +17,7 @@ const COMMON = new Set(
   welcome123 welcome1234 whatever william1 zaq12wsx zaq1zaq1 zxcvbnm1 zxcvbnm123 zxcvbnm,`.split(/\s+/),
 );
 
-/** Whether a password is common, ignoring letter case. */
+/** Returns whether a password is common, ignoring letter case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase());
 }

@@ -63,7 +63,7 @@ export const Name = z
   .regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed");
 export const Text = z.string().max(10_000);
 
-/** An enumeration, UPPERCASE in answers and case-insensitive in requests. */
+/** Creates the schema of an enumeration: UPPERCASE in answers, case-insensitive in requests. */
 export function upper<const T extends readonly [string, ...string[]]>(values: T) {
   return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 }
@@ -72,8 +72,8 @@ export function upper<const T extends readonly [string, ...string[]]>(values: T)
 const MAX_SUGGESTIONS = 10;
 
 /**
- * An object that rejects unknown keys. The message has a line for each unknown key; the first lines suggest the nearest
- * known key.
+ * Creates the schema of an object that rejects unknown keys. The message has a line for each unknown key; the first
+ * lines suggest the nearest known key.
  */
 export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   const known = Object.keys(shape);
@@ -86,8 +86,8 @@ export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
 }
 
 /**
- * The known name that an unknown one is probably meant to be: apart from case and `_`, at most two letters differ, and
- * at most a third of them.
+ * Returns the known name that an unknown one is probably meant to be: apart from case and `_`, at most two letters
+ * differ, and at most a third of them.
  */
 export function misspeltName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 255) return undefined;
@@ -109,7 +109,7 @@ function describeUnknown(key: string, known: string[]): string {
   return `Unknown key ${shown}; did you mean "${closest(key.slice(0, 255), known)}"?`;
 }
 
-/** An integer in a query string. */
+/** Creates the schema of an integer in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   return z.preprocess(
     (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
@@ -132,7 +132,7 @@ export const Alpha = z
   .min(1e-12)
   .max(1 - 1e-12);
 
-/** A number in a query string. */
+/** Creates the schema of a number in a query string. */
 export function queryNumber<T extends z.ZodType>(number: T) {
   return z.preprocess(
     (value) => (typeof value === "string" && /^-?(\d+(\.\d*)?|\.\d+)(e-?\d+)?$/i.test(value) ? Number(value) : value),
@@ -163,12 +163,12 @@ export const QueryJsonObject = z
     return z.NEVER;
   });
 
-/** `skip` and `limit` of a list. */
+/** Creates the schemas of `skip` and `limit` of a list. */
 export function paging(maximum: number, fallback: number) {
   return { skip: queryInteger(0, 1_000_000_000).default(0), limit: queryInteger(1, maximum).default(fallback) };
 }
 
-/** A page of a list. */
+/** Creates the schema of a page of a list. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), total: z.int(), skip: z.int(), limit: z.int() });
 }

@@ -12,9 +12,9 @@ export interface RoutePermission {
 }
 
 /**
- * The permission that a route needs. The resource is that of the route, or else the first segment of its path. The
- * action is that of the route, or else follows from the method: GET reads, PUT and PATCH update, DELETE deletes, and
- * POST creates if it answers 201 and updates otherwise.
+ * Returns the permission that a route needs. The resource is that of the route, or else the first segment of its path.
+ * The action is that of the route, or else follows from the method: GET reads, PUT and PATCH update, DELETE deletes,
+ * and POST creates if it answers 201 and updates otherwise.
  */
 export function permissionOf(key: RouteKey, route: Pick<Route, "status" | "resource" | "action">): RoutePermission {
   const [method, path] = parseRouteKey(key);

@@ -91,13 +91,13 @@ export function defineArea<const T extends Area>(routes: T): T {
   return routes;
 }
 
-/** The method and the path of a route key, `["GET", "/users/me"]`. */
+/** Returns the method and the path of a route key, `["GET", "/users/me"]`. */
 export function parseRouteKey(key: RouteKey): [Method, string] {
   const space = key.indexOf(" ");
   return [key.slice(0, space) as Method, key.slice(space + 1)];
 }
 
-/** Names of the path parameters, in order. */
+/** Returns the names of the path parameters, in order. */
 export function pathParams(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 }

@@ -67,7 +67,7 @@ export const Condition: z.ZodType<CoreCondition> = choice(
   },
 ).meta({ id: "Condition" });
 
-/** Whether a tree has at most this many conditions. Stops counting at the limit. */
+/** Returns whether a tree has at most this many conditions. Stops counting at the limit. */
 function isWithin(most: number, tree: unknown): boolean {
   const waiting = [tree];
   for (let count = 0; waiting.length > 0; count++) {

@@ -2,8 +2,8 @@ import { digest, prepareKey } from "#platform";
 import { toUtf8 } from "../platform/utf8.ts";
 
 /**
- * The bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the UTF-8
- * string `{userId}:{key}`. Lone surrogates count as U+FFFD, as in every UTF-8 encoder.
+ * Returns the bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the
+ * UTF-8 string `{userId}:{key}`. Lone surrogates count as U+FFFD, as in every UTF-8 encoder.
  */
 export function bucketInteger(userId: string, key: string): number {
   return hash(userId, key)[0]! >>> 0;
@@ -18,7 +18,7 @@ export function fingerprint(userId: string, salt: string): string {
   return [words[0]!, words[1]!].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** The bucketing hash in [0, 1): {@link bucketInteger} divided by 2^32. */
+/** Returns the bucketing hash in [0, 1): {@link bucketInteger} divided by 2^32. */
 export function bucket(userId: string, key: string): number {
   return bucketInteger(userId, key) / 2 ** 32;
 }

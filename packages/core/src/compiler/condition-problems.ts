@@ -7,7 +7,7 @@ export function createConditionCheck(problems: Problem[]): (condition: WireCondi
   let count = 0;
   let patternLength = 0;
 
-  /** Whether a condition may be compiled. Too many patterns are reported once and not parsed. */
+  /** Returns whether a condition may be compiled. Too many patterns are reported once and not parsed. */
   const isWithin = ({ operator, value }: WireCondition, path: Path): boolean => {
     if (operator !== "MATCHES") return true;
     const before = patternLength;

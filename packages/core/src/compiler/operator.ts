@@ -44,7 +44,7 @@ const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   IN_SEGMENT: ["segment"],
 };
 
-/** Whether a value names an operator that can be lowered. */
+/** Returns whether a value names an operator that can be lowered. */
 export function isOperator(value: unknown): value is Operator {
   return typeof value === "string" && Object.hasOwn(LOWERINGS, value);
 }

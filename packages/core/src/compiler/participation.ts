@@ -17,7 +17,7 @@ export type Participation = readonly Exclusion[];
 /** The participation without exclusions. */
 export const EVERYONE: Participation = [];
 
-/** The exclusions of the global holdout and of the experiment's mutual-exclusion group. */
+/** Returns the exclusions of the global holdout and of the experiment's mutual-exclusion group. */
 export function toParticipation(
   experiment: ExperimentDefinition | undefined,
   holdout: HoldoutDefinition | null | undefined,

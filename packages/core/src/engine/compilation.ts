@@ -106,7 +106,7 @@ export function compileSegmentFor(
 }
 
 /**
- * Whether a context belongs to a segment; `trace` collects the conditions that were checked.
+ * Returns whether a context belongs to a segment; `trace` collects the conditions that were checked.
  *
  * @throws DefinitionError if the segment, or one it refers to, is invalid; RangeError if evaluating it takes too many
  * steps

@@ -55,7 +55,7 @@ function carry<D, T extends object>(
   return entries;
 }
 
-/** The keys that differ between two sets, or refer to something that differs. */
+/** Returns the keys that differ between two sets, or refer to something that differs. */
 export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionsChange {
   const segments = findChanged(before.segments, after.segments, ({ lowered }, changed) =>
     lowered.references.some((name) => changed.has(name)),
@@ -77,8 +77,8 @@ export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinit
 }
 
 /**
- * The keys that were added, removed or changed, or refer to something that changed. Unchanged definitions are reused,
- * so comparing by identity is enough.
+ * Returns the keys that were added, removed or changed, or refer to something that changed. Unchanged definitions are
+ * reused, so comparing by identity is enough.
  */
 function findChanged<T>(
   before: ReadonlyMap<string, T>,

@@ -3,7 +3,7 @@ import type { FlagDefinition, FlagVariant } from "./definition.ts";
 /** A flag definition, or a flag's program. */
 type Armed<V> = Pick<FlagDefinition, "value_type" | "default_value"> & { variants: V[] };
 
-/** Whether a flag is a boolean flag without listed variants, which has `on` and `off`. */
+/** Returns whether a flag is a boolean flag without listed variants, which has `on` and `off`. */
 export function isPlainBoolean(definition: Armed<unknown> | null | undefined): boolean {
   const variants = definition?.variants ?? [];
   return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";

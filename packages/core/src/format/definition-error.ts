@@ -41,7 +41,7 @@ export function checkKeys(record: object, known: readonly string[]): void {
   }
 }
 
-/** Whether a value is undefined or null. */
+/** Returns whether a value is undefined or null. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
@@ -71,12 +71,12 @@ export function toPercentage(value: unknown): number {
     : refuse("Expected a percentage from 0 to 100");
 }
 
-/** Whether a value is a string. */
+/** Returns whether a value is a string. */
 export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Whether a value is a string, a finite number or a boolean. */
+/** Returns whether a value is a string, a finite number or a boolean. */
 export function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }

@@ -4,7 +4,7 @@ export interface Revised {
   revision: string;
 }
 
-/** The keys that are missing on one side or differ in revision, sorted. */
+/** Returns the keys that are missing on one side or differ in revision, sorted. */
 export function diffRevisions(before: readonly Revised[], after: readonly Revised[]): string[] {
   const changed = new Map(before.map(({ key, revision }) => [key, revision]));
   for (const { key, revision } of after) {

@@ -49,7 +49,9 @@ export function prepareKey(key: string, hash: (userId: string) => number): (user
   };
 }
 
-/** The words of bytes, given as the character codes of a string, that start `offset` bytes into the first word. */
+/**
+ * Returns the words of bytes, given as the character codes of a string, that start `offset` bytes into the first word.
+ */
 function layOut(bytes: string, offset: number): Int32Array {
   const words = new Int32Array((offset + bytes.length + 3) >> 2);
   for (let index = 0; index < bytes.length; index += 1) {

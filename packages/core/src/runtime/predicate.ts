@@ -85,7 +85,7 @@ function some(tests: readonly Test[]): Test {
   };
 }
 
-/** Whether an attribute passes a check: a list passes if any element does. */
+/** Creates the test of whether an attribute passes a check. A list passes if any element does. */
 function onValue(attribute: string, check: Check): Test {
   return (context) => {
     const actual = readAttribute(context, attribute);

@@ -5,7 +5,7 @@ import { cupedTest } from "./cuped.ts";
 import { compareArms } from "./decision.ts";
 import { jointMomentsOf } from "./joint-moments.ts";
 
-/** Users of an arm by whole-number arithmetic, so that other tools can make the same. */
+/** Returns the users of an arm by whole-number arithmetic, so that other tools can make the same. */
 function usersOf(n: number, seed: number, effect: number, slope: number) {
   return Array.from({ length: n }, (_, i) => {
     const x1 = (i * 37 + seed) % 101;

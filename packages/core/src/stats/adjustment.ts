@@ -5,15 +5,15 @@ import { type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
 
 /**
- * The minimum number of users per coefficient (slopes and mean): in each arm for slopes per arm, in both arms together
- * for common slopes.
+ * The minimum number of users per coefficient (slopes and mean). Slopes per arm need it in each arm, common slopes in
+ * both arms together.
  */
 const MIN_USERS_A_SLOPE = 20;
 
-/** Whether covariates have one slope for both arms, or one in each arm (Lin's interacted estimator). */
+/** Covariates have one slope for both arms, or one in each arm (Lin's interacted estimator). */
 export type Slopes = "COMMON" | "PER_ARM";
 
-/** The outcome that comes first in joint moments: a value, or numerator and denominator. */
+/** Options of an adjustment: the outcome that comes first in joint moments, a value or numerator and denominator. */
 export interface AdjustmentOptions {
   outcome?: "MEAN" | "RATIO";
   slopes?: Slopes;
@@ -23,9 +23,12 @@ export interface AdjustmentOptions {
 export interface AdjustedArms {
   control: ArmEstimate;
   treatment: ArmEstimate;
-  /** `null` if no covariate varies, or there are too few users: the arms are not adjusted. */
+  /** `null` if no covariate varies or there are too few users. Then the arms are not adjusted. */
   slopes: Slopes | null;
-  /** Indexes of the covariates used, from 0, without those that are constant or follow from those before them. */
+  /**
+   * The indexes of the covariates used, from 0. Constant covariates, and those that follow from earlier ones, are left
+   * out.
+   */
   covariates: number[];
 }
 
@@ -36,8 +39,8 @@ export interface AdjustedComparison extends AdjustedArms {
   /** The decision without an adjustment. */
   unadjusted: Decision;
   /**
-   * 100 (1 - (adjusted / unadjusted standard error)^2), in percent, with the standard error of the larger p-value; may
-   * be negative.
+   * 100 (1 - (adjusted / unadjusted standard error)^2), in per cent, with the standard error of the larger p-value. It
+   * may be negative.
    */
   varianceReductionPct: number | null;
 }
@@ -75,7 +78,7 @@ function armOf(moments: JointMoments, outcome: "MEAN" | "RATIO"): Arm {
 }
 
 /**
- * The minimum share of the outcome's variance that a residual variance must keep. Less is rounding: the covariates
+ * The minimum share of the outcome's variance that a residual variance must keep. Less is rounding: then the covariates
  * explain the outcome completely.
  */
 const LEAST_RESIDUAL = 1e-12;
@@ -87,7 +90,7 @@ function residualOf(variance: number, left: number): number {
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** The variance of a sum of covariates, in an arm. */
+/** Returns the variance of a weighted sum of covariates in an arm. */
 function spread(arm: Arm, weights: readonly number[], kept: readonly number[]): number {
   let sum = 0;
   for (const [i, a] of kept.entries()) {
@@ -126,22 +129,24 @@ function withOwnSlopes(control: Arm, treatment: Arm, all: Arm, kept: readonly nu
   return fits.map(({ arm, value, residual, leverage }) => {
     const own = ((residual * (arm.n - 1)) / (arm.n - 1 - k)) * (1 + arm.n * leverage);
     const drawn = (arm.n / all.n) ** 2 * spread(arm, differences, kept);
-    // As many users less as slopes, at the same error: so degrees of freedom are n - 1 - k.
+    // The arm has one user less per slope, at the same error, so its degrees of freedom are n - 1 - k.
     const n = arm.n - k;
     return { n, value, variance: ((own + drawn) * n) / arm.n };
   });
 }
 
 /**
- * Adjusts two arms to the mean covariates of both together, from joint moments of [outcome, covariates] per user or, for
- * a ratio, [numerator, denominator, covariates], which enter by the delta method.
+ * Adjusts two arms to the mean covariates of both together. The joint moments are those of [outcome, covariates] per
+ * user. For a ratio they are those of [numerator, denominator, covariates], and the delta method applies.
  *
- * PER_ARM, the default, regresses each arm on its own: the difference is that of Lin's interacted regression, and post-
- * stratification if the covariates are indicators of groups. Its variance is each regression's own at the common mean,
- * with n - 1 - k degrees of freedom for k covariates, and that of the common mean times the slopes' difference, as users
- * are a sample of those to come. Where an arm has fewer than 20 users for each slope and one, slopes are COMMON: those
- * of both arms together, with one covariate CUPED. With fewer than that in both together the arms stay as they are.
- * A covariate that is constant in an arm, or follows from others, is left out.
+ * PER_ARM, the default, regresses each arm separately. The difference is that of Lin's interacted regression; if the
+ * covariates are indicators of groups, it is post-stratification. The variance has two parts. One is that of each
+ * regression at the common mean, with n - 1 - k degrees of freedom for k covariates. The other is that of the common
+ * mean times the difference of the slopes, because users are a sample of those to come.
+ *
+ * If an arm has fewer than 20 users per coefficient (slopes and mean), slopes are COMMON: those of both arms together,
+ * as in CUPED with one covariate. If both arms together have fewer than that, the arms stay as they are. A covariate
+ * that is constant in an arm, or follows from others, is left out.
  *
  * Source: W. Lin, Annals of Applied Statistics 7 (2013); Negi and Wooldridge, Econometric Reviews 40 (2021) for samples;
  * Deng, Xu, Kohavi and Walker, WSDM 2013; delta method, Deng, Knoblich and Lu, KDD 2018.
@@ -171,9 +176,10 @@ export function adjustArms(
 }
 
 /**
- * Decides between two arms adjusted as `adjustArms` does, by `compareArms`, which also answers for the degrees of freedom.
+ * Adjusts two arms like `adjustArms`, and decides between them by `compareArms`, which also sets the degrees of
+ * freedom.
  *
- * With every denominator of a ratio 0 the status is `NOT_FINITE`.
+ * If every denominator of a ratio is 0, the status is `NOT_FINITE`.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */

@@ -9,7 +9,7 @@ import { alwaysValidRho, mixture, type SequentialTest } from "./sequential.ts";
 import { meanEstimate } from "./welch.ts";
 
 /**
- * A comparison that stays valid at any number of looks: the mixture test of the difference, and an interval of the
+ * A comparison that stays valid at any number of looks: the mixture test of the difference, and the interval of the
  * lift.
  */
 export interface AnytimeDecision extends SequentialTest {
@@ -17,8 +17,11 @@ export interface AnytimeDecision extends SequentialTest {
 }
 
 /**
- * Options of a comparison at any time. With a `mixingVariance`, the variance of plausible effects in squared units of
- * the difference, it is the mixture test (mSPRT); otherwise the always-valid one, best at about `tuningParameter` users.
+ * Options of a comparison at any time.
+ *
+ * With a `mixingVariance` the test is the mixture test (mSPRT). The mixing variance is the variance of plausible
+ * effects, in squared units of the difference. Without one the test is the always-valid one, which is best at about
+ * `tuningParameter` users.
  */
 export interface AnytimeOptions {
   alpha?: number;
@@ -34,7 +37,7 @@ const UNDEFINED: AnytimeDecision = {
   relativeConfidenceInterval: null,
 };
 
-/** The ratio of mixing variance to the variance of the estimate, of `n` users. */
+/** Returns a function from the variance of an estimate of `n` users to the ratio of the mixing variance to it. */
 export function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOptions): (variance: number) => number {
   if (mixingVariance === undefined) {
     const ratio = alwaysValidRho(options) ** 2 * n;
@@ -44,7 +47,7 @@ export function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOp
   return (variance) => mixingVariance / variance;
 }
 
-/** The logarithm of the likelihood ratio of a mixture of effects to none, from z and the ratio of variances. */
+/** Returns the natural logarithm of the likelihood ratio of a mixture of effects to no effect. */
 export function logRatioOf(z: number, ratio: number): number {
   return 0.5 * ((ratio / (1 + ratio)) * z * z - Math.log1p(ratio));
 }
@@ -52,8 +55,8 @@ export function logRatioOf(z: number, ratio: number): number {
 /**
  * Decides between two conversion rates at any time: a mixture test on the skewness-corrected score.
  *
- * The false-positive rate over all looks stays below alpha also at unequal splits and rare outcomes, where the same test
- * on an unpooled standard error rejects most true null hypotheses.
+ * The false-positive rate over all looks stays below alpha, also at unequal splits and rare outcomes. There the same
+ * test on an unpooled standard error rejects most true null hypotheses.
  *
  * Source: Waudby-Smith et al., arXiv 2103.06476, equation 9, and Johari, Pekelis and Walsh, Operations Research 70
  * (2022), each with the score of Gart and Nam, Biometrics 46 (1990), for z.
@@ -71,7 +74,7 @@ export function compareProportionsAnytime(
   if (Math.min(control.n, treatment.n) === 0) return UNDEFINED;
   const { alpha = 0.05 } = options;
   const ratioOf = mixingRatio(control.n + treatment.n, options);
-  // Without variance a score is 0 or infinite, for any mixture.
+  // Without variance a score is 0 or infinite, so any mixture gives the same.
   const logRatio = ({ z, variance }: Score) => (variance === 0 ? Math.abs(z) : logRatioOf(z, ratioOf(variance)));
   const own = score(control, treatment, "difference", 0, 0);
   if (own.variance === 0) return UNDEFINED;
@@ -87,9 +90,9 @@ export function compareProportionsAnytime(
 /**
  * Decides between two arms at any time, by their estimates and the larger of two standard errors.
  *
- * The larger one of Welch's and of the pooled standard error keeps the false-positive rate over all looks below alpha at
- * unequal splits and skewed metrics. The interval of the lift is the union of Fieller's two sets. Below five users in an
- * arm nothing is defined.
+ * The larger of Welch's and the pooled standard error keeps the false-positive rate over all looks below alpha at
+ * unequal splits and with skewed metrics. The interval of the lift is the union of Fieller's two sets. With fewer than
+ * five users in an arm, everything is `null`.
  *
  * Source: as `compareProportionsAnytime`, with z the difference over its standard error.
  *

@@ -5,7 +5,7 @@ import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 const MAX_STEPS = 200_000;
 
 /**
- * The incomplete beta function divided by its prefix x^a y^b / B(a, b), by continued fraction.
+ * Returns the incomplete beta function divided by its prefix x^a y^b / B(a, b), by continued fraction.
  *
  * Source: Didonato and Morris, ACM TOMS 18 (1992), BFRAC; evaluated by Lentz's method (Thompson and Barnett 1986).
  */
@@ -27,7 +27,7 @@ function betaFraction(x: number, y: number, a: number, b: number): number {
   return 1 / value;
 }
 
-/** Log tails of Beta(a, b) at x with y = 1 - x given apart; the density is on the logit scale. */
+/** Returns the log tails of Beta(a, b) at x, given y = 1 - x as well. The density is that of the logit. */
 export function betaTails(x: number, y: number, a: number, b: number): LogTails {
   const density = logBetaDensity(x, y, a, b);
   const isLower = x * (a + b + 2) < a + 1;
@@ -37,7 +37,7 @@ export function betaTails(x: number, y: number, a: number, b: number): LogTails 
   return bothTails(density + Math.log(fraction), isLower, density);
 }
 
-/** Log tails of Beta(a, b) at the point whose logit is u; the density is that of the logit. */
+/** Returns the log tails of Beta(a, b) at the point whose logit is u. The density is that of the logit. */
 export function logitBetaTails(u: number, a: number, b: number): LogTails {
   // Where x or y would underflow, only the first term of its power series remains.
   if (Math.abs(u) > 700) {
@@ -51,7 +51,9 @@ export function logitBetaTails(u: number, a: number, b: number): LogTails {
   return u < 0 ? betaTails(small, large, a, b) : betaTails(large, small, a, b);
 }
 
-/** The logit of the point below (or above) which Beta(a, b) has probability p in (0, 1). */
+/**
+ * Returns the logit of the point below (or above) which a Beta(a, b) variable lies with the probability p in (0, 1).
+ */
 export function betaLogit(tail: "lower" | "upper", p: number, a: number, b: number): number {
   return invertTail(tail, p, Math.log(a / b), (u) => logitBetaTails(u, a, b));
 }
@@ -64,7 +66,7 @@ function tailAt(tail: "lower" | "upper", x: number, a: number, b: number): numbe
 }
 
 /**
- * P(X <= x) for X ~ Beta(a, b).
+ * Returns P(X <= x) for X ~ Beta(a, b).
  *
  * Source: incomplete beta function, NIST DLMF 8.17.
  *
@@ -75,7 +77,7 @@ export function betaCdf(x: number, a: number, b: number): number {
 }
 
 /**
- * P(X > x) for X ~ Beta(a, b), computed without cancellation.
+ * Returns P(X > x) for X ~ Beta(a, b), computed without cancellation.
  *
  * Source: incomplete beta function, NIST DLMF 8.17.
  *
@@ -86,7 +88,7 @@ export function betaSf(x: number, a: number, b: number): number {
 }
 
 /**
- * The x with P(X <= x) = p for X ~ Beta(a, b).
+ * Returns the x with P(X <= x) = p for X ~ Beta(a, b).
  *
  * @throws RangeError unless p lies in [0, 1] and a and b are positive and finite.
  */

@@ -4,7 +4,11 @@ import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
 const MAX_STEPS = 200_000;
 
-/** Lower incomplete gamma over its prefix x^a e^-x / Γ(a), by power series (NIST DLMF 8.11.4). */
+/**
+ * Returns the lower incomplete gamma function divided by its prefix x^a e^-x / Γ(a), by power series.
+ *
+ * Source: NIST DLMF 8.11.4.
+ */
 function lowerSeries(x: number, a: number): number {
   let term = 1 / a;
   let sum = term;
@@ -15,7 +19,11 @@ function lowerSeries(x: number, a: number): number {
   return sum;
 }
 
-/** Upper incomplete gamma over its prefix, by continued fraction (NIST DLMF 8.9.2, Lentz's method). */
+/**
+ * Returns the upper incomplete gamma function divided by its prefix, by continued fraction.
+ *
+ * Source: NIST DLMF 8.9.2; evaluated by Lentz's method.
+ */
 function upperFraction(x: number, a: number): number {
   let b = x + 1 - a;
   let c = 1e300;
@@ -33,32 +41,34 @@ function upperFraction(x: number, a: number): number {
   return value;
 }
 
-/** Log tails of the gamma distribution with shape a and scale 1 at x > 0; the density is on the log scale. */
+/** Returns the log tails of the gamma distribution with shape a and scale 1 at x > 0. The density is that of ln x. */
 export function gammaTails(x: number, a: number): LogTails {
   const density = logGammaDensity(x, a);
   const isLower = x < a + 1;
   return bothTails(density + Math.log(isLower ? lowerSeries(x, a) : upperFraction(x, a)), isLower, density);
 }
 
-/** Natural logarithm of P(X > x) for X ~ chi-square with df degrees of freedom and x > 0. */
+/** Returns the natural logarithm of P(X > x) for X ~ chi-square with df degrees of freedom and x > 0. */
 export function chiSquareLogSf(x: number, df: number): number {
   return x <= 0 ? 0 : gammaTails(x / 2, df / 2).upper;
 }
 
-/** Log tails of the gamma distribution at e^u; where that underflows only the first term of its series remains. */
+/**
+ * Returns the log tails of the gamma distribution at e^u. If e^u underflows, only the first term of its series remains.
+ */
 function logGammaTails(u: number, a: number): LogTails {
   if (u > -700) return gammaTails(Math.exp(u), a);
   const density = a * u - logGamma(a);
   return bothTails(density - Math.log(a), true, density);
 }
 
-/** The chi-square point with the probability p in (0, 1) below (or above) it. */
+/** Returns the point below (or above) which a chi-square variable lies with the probability p in (0, 1). */
 export function chiSquarePoint(tail: "lower" | "upper", p: number, df: number): number {
   return 2 * Math.exp(invertTail(tail, p, Math.log(df / 2), (u) => logGammaTails(u, df / 2), 3));
 }
 
 /**
- * P(X <= x) for X ~ chi-square with df degrees of freedom.
+ * Returns P(X <= x) for X ~ chi-square with df degrees of freedom.
  *
  * Source: regularised incomplete gamma function, NIST DLMF 8.2.
  *
@@ -72,7 +82,7 @@ export function chiSquareCdf(x: number, df: number): number {
 }
 
 /**
- * P(X > x) for X ~ chi-square with df degrees of freedom, computed without cancellation.
+ * Returns P(X > x) for X ~ chi-square with df degrees of freedom, computed without cancellation.
  *
  * Source: regularised incomplete gamma function, NIST DLMF 8.2.
  *
@@ -85,7 +95,7 @@ export function chiSquareSf(x: number, df: number): number {
 }
 
 /**
- * The x with P(X <= x) = p for X ~ chi-square with df degrees of freedom.
+ * Returns the x with P(X <= x) = p for X ~ chi-square with df degrees of freedom.
  *
  * @throws RangeError unless p lies in [0, 1] and df is positive and finite.
  */

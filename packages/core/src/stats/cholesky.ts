@@ -1,11 +1,11 @@
-/** A pivot below this share of its variable's variance is rounding: the variable is a sum of those before it. */
+/** A pivot below this share of its variable's variance is rounding: the variables before it determine the variable. */
 const LEAST_SHARE = 1e-10;
 
-/** A symmetric matrix without the variables that depend on others, as the product of a triangle and its transpose. */
+/** A symmetric matrix as the product of a triangle and its transpose, without the variables that depend on others. */
 export interface Factor {
-  /** The variables that are left, ascending. */
+  /** The indexes of the variables that are left, ascending. */
   kept: number[];
-  /** A row per variable that is left, with its entries up to the diagonal. */
+  /** One row for each variable that is left: its entries up to the diagonal. */
   rows: number[][];
 }
 
@@ -15,7 +15,7 @@ export interface Factor {
  *
  * Source: Cholesky's decomposition, Golub and Van Loan, Matrix Computations (4th ed. 2013), 4.2.
  *
- * @param entry the entry of two variables, the first not below the second
+ * @param entry returns the entry of two variables; the first is not below the second
  */
 export function factorise(variables: readonly number[], entry: (i: number, j: number) => number): Factor {
   const factor: Factor = { kept: [], rows: [] };
@@ -37,7 +37,7 @@ export function factorise(variables: readonly number[], entry: (i: number, j: nu
   return factor;
 }
 
-/** The solution x of a factored matrix times x = `right`; entries by the factor's `kept`. */
+/** Solves A x = `right` for x, where A is the factored matrix. Entries are in the order of `kept`. */
 export function solveFactored({ rows }: Factor, right: readonly number[]): number[] {
   const answer = [...right];
   for (let i = 0; i < rows.length; i++) {

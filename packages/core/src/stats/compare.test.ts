@@ -10,7 +10,7 @@ type Counts = readonly [successes: number, n: number];
 const rates = ([xt, nt]: Counts, [xc, nc]: Counts, alpha?: number) =>
   compareProportions({ successes: xc, n: nc }, { successes: xt, n: nt }, alpha === undefined ? {} : { alpha });
 
-/** ln k! for k from 0. */
+/** The logarithms ln k!, for k from 0. */
 const logFactorials = [0];
 const logFactorial = (k: number): number => {
   for (let i = logFactorials.length; i <= k; i++) logFactorials.push(logFactorials[i - 1]! + Math.log(i));
@@ -18,7 +18,7 @@ const logFactorial = (k: number): number => {
 };
 const logChoose = (n: number, k: number) => logFactorial(n) - logFactorial(k) - logFactorial(n - k);
 
-/** Probabilities of 0 to n successes that are not negligible. */
+/** Returns the probabilities of 0 to n successes that are not negligible. */
 function binomial(n: number, p: number): number[] {
   const spread = Math.ceil(n * p + 12 * Math.sqrt(n * p) + 12);
   return Array.from({ length: Math.min(n, spread) + 1 }, (_, k) =>
@@ -26,7 +26,7 @@ function binomial(n: number, p: number): number[] {
   );
 }
 
-/** Fisher's exact p-value: twice the smaller tail of the hypergeometric distribution. */
+/** Returns Fisher's exact p-value: twice the smaller tail of the hypergeometric distribution. */
 function fisher([xt, nt]: Counts, [xc, nc]: Counts): number {
   const successes = xt + xc;
   const at = (x: number) => Math.exp(logChoose(nt, x) + logChoose(nc, successes - x) - logChoose(nt + nc, successes));
@@ -38,7 +38,7 @@ function fisher([xt, nt]: Counts, [xc, nc]: Counts): number {
   return Math.min(1, 2 * Math.min(lower, upper));
 }
 
-/** The exact probability that two arms with the same rate differ significantly. */
+/** Returns the exact probability that two arms with the same rate differ significantly. */
 function falsePositiveRate(nt: number, nc: number, rate: number, alpha: number, significant = decides): number {
   const [pt, pc] = [binomial(nt, rate), binomial(nc, rate)];
   let total = 0;

@@ -10,12 +10,15 @@ import { meanEstimate } from "./welch.ts";
 /** The minimum number of users of each arm for a test of rates. */
 const MIN_USERS = 2;
 /**
- * The minimum number of users of the smaller arm per squared skewness, from which equal means suffice for the test of
- * two means.
+ * The minimum number of users of the smaller arm, per squared skewness, for which the test of two means only has to
+ * assume equal means.
  */
 const USERS_PER_SQUARED_SKEWNESS = 30;
 
-/** The larger of the standard errors of a difference of rates, with each arm's own and with the common rate. */
+/**
+ * Returns the standard error of a difference of rates: the larger of that by each arm's rate and that by the common
+ * rate.
+ */
 export function rateStandardError(control: Proportion, treatment: Proportion): number {
   const both = { successes: control.successes + treatment.successes, n: control.n + treatment.n };
   const [c, t, all] = [control, treatment, both].map((arm) => rateEstimate(arm).variance ?? 0) as [
@@ -26,7 +29,7 @@ export function rateStandardError(control: Proportion, treatment: Proportion): n
   return Math.sqrt(Math.max(c / control.n + t / treatment.n, all * (1 / control.n + 1 / treatment.n)));
 }
 
-/** The difference and the lift of two rates, and their intervals, of the values whose score is not extreme. */
+/** Returns the intervals of the difference and of the lift of two rates: the values whose score is not extreme. */
 export function rateIntervals(
   control: Proportion,
   treatment: Proportion,
@@ -43,10 +46,10 @@ export function rateIntervals(
 /**
  * Decides between two conversion rates by the skewness-corrected score test with continuity correction.
  *
- * The false-positive rate stays below alpha at any split and any rate, as Fisher's exact test does, at nearly the same
- * power. One function gives the p-value and the intervals of the difference and of the lift, so they always agree. Fewer
- * than two users in an arm count as no data; if all users of both arms did the same, p is 1. The standard error, which
- * has no part in the test, is the larger of the unpooled and the pooled one.
+ * The false-positive rate stays below alpha at any split and any rate, like that of Fisher's exact test, at nearly the
+ * same power. One function gives the p-value and the intervals of the difference and of the lift, so they always agree.
+ * With fewer than two users in an arm the status is `INSUFFICIENT_DATA`; if all users of both arms did the same, p is
+ * 1. The standard error is the larger of the unpooled and the pooled one; the test does not use it.
  *
  * Source: Gart and Nam, Biometrics 46 (1990); Laud, Pharmaceutical Statistics 16 (2017).
  *
@@ -82,10 +85,11 @@ export function compareProportions(
 }
 
 /**
- * What a comparison of two means assumes without an effect: equal distributions, unless the smaller arm has 30 squared
- * skewnesses of users or more.
+ * Returns the assumption of a comparison of two means about arms without an effect: equal distributions, unless the
+ * smaller arm has at least 30 users per squared skewness.
  *
- * Source: Kohavi, Deng, Longbotham and Xu, KDD 2014 (there 355); simulated in docs/statistics/simulations.md.
+ * Source: Kohavi, Deng, Longbotham and Xu, KDD 2014 (with 355 instead of 30); simulated in
+ * docs/statistics/simulations.md.
  */
 export function meanAssumption(control: Moments, treatment: Moments): Assumption {
   const both = mergeMoments(control, treatment);
@@ -99,7 +103,7 @@ export function meanAssumption(control: Moments, treatment: Moments): Assumption
 /**
  * Decides between two means (also counts and revenue) by the larger p-value of Welch's and of the pooled t-test.
  *
- * See `compareArms`. `assumption` says if the arms are too small for their skewness to be told apart by means alone.
+ * See `compareArms`. `assumption` is `EQUAL_DISTRIBUTIONS` if the arms are too small for their skewness.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */

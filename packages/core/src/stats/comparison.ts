@@ -9,10 +9,10 @@ export type ComparisonStatus = "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE" | "Z
 export type Interval = [lower: number, upper: number];
 
 /**
- * A treatment against its control; `null` wherever a number is undefined, with `status` saying why.
+ * A comparison of a treatment with its control. Undefined numbers are `null`, and `status` is the reason.
  *
- * `difference` is treatment minus control in the metric's own units, `relativeDifference` the lift
- * (treatment - control) / |control| as a fraction, `df` is `null` for a normal reference distribution.
+ * `difference` is treatment minus control in the metric's units. `relativeDifference` is the lift (treatment - control)
+ * / |control| as a fraction. `df` is `null` for a normal reference distribution.
  */
 export interface Comparison {
   difference: number | null;
@@ -35,24 +35,27 @@ export interface TestOptions {
   referenceDistribution?: "t" | "normal";
 }
 
-/** One arm's estimate: its value, the variance of a single user's contribution (`null` if undefined), and n users. */
+/**
+ * The estimate of one arm: its value, the variance of a single user's contribution (`null` if undefined), and the n
+ * users.
+ */
 export interface ArmEstimate {
   n: number;
   value: number;
   variance: number | null;
 }
 
-/** Whether a p-value is strictly below alpha; false for an undefined one. */
+/** Returns whether a p-value is strictly below alpha. Returns false for an undefined p-value. */
 export function isSignificant(pValue: number | null, alpha: number): boolean {
   return pValue !== null && pValue < alpha;
 }
 
-/** `value`, or `null` if it is not a finite number. */
+/** Returns `value`, or `null` if it is not a finite number. */
 export function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A comparison of which at most the difference is known. */
+/** Returns a comparison without a test: at most its difference is known. */
 export function undefinedComparison(status: ComparisonStatus, difference: number | null = null): Comparison {
   return {
     difference,
@@ -70,7 +73,7 @@ export function undefinedComparison(status: ComparisonStatus, difference: number
   };
 }
 
-/** Statistic, two-sided p-value and interval of an estimate; all `null` if the standard error is zero. */
+/** Returns the statistic, two-sided p-value and interval of an estimate; all `null` if the standard error is zero. */
 export function testEstimate(
   estimate: number,
   standardError: number,
@@ -90,20 +93,23 @@ export function testEstimate(
 }
 
 /**
- * Degrees of freedom of a sum of independent variances, each with its own.
+ * Returns the degrees of freedom of a sum of independent variances, each with its own degrees of freedom.
  *
  * Source: F. E. Satterthwaite, Biometrics Bulletin 2 (1946); B. L. Welch, Biometrika 34 (1947).
  */
 export function satterthwaite(terms: readonly { variance: number; df: number }[]): number {
   let total = 0;
   for (const term of terms) total += term.variance;
-  // Shares instead of squares, which would underflow for small variances.
+  // Shares in place of squares, which would underflow for small variances.
   let sum = 0;
   for (const { variance, df } of terms) sum += (variance / total) ** 2 / df;
   return 1 / sum;
 }
 
-/** The lift (treatment - control) / |control| and its test, by the delta method; all `null` at a control of zero. */
+/**
+ * Returns the lift (treatment - control) / |control| and its test by the delta method; all `null` if the control is
+ * zero.
+ */
 function relative(control: number, treatment: number, vc: number, vt: number, df: number | null, alpha: number) {
   const size = Math.abs(control);
   const difference = control === 0 ? null : finiteOrNull((treatment - control) / size);
@@ -123,7 +129,7 @@ export interface WeightedEstimate {
   estimate: ArmEstimate;
 }
 
-/** Value, squared standard error and its parts of a weighted sum of independent estimates. */
+/** Returns the value of a weighted sum of independent estimates, its squared standard error and the parts of that. */
 function combine(terms: readonly WeightedEstimate[]) {
   let value = 0;
   let variance = 0;
@@ -138,7 +144,8 @@ function combine(terms: readonly WeightedEstimate[]) {
 }
 
 /**
- * Treatment against control, each a weighted sum of independent groups' estimates: Welch's t, or z.
+ * Compares a treatment with its control by Welch's t, or z. Each is a weighted sum of the estimates of independent
+ * groups.
  *
  * Source: B. L. Welch, Biometrika 34 (1947), for any number of variances; lift by the delta method.
  *
@@ -177,7 +184,8 @@ export function compareWeighted(
 }
 
 /**
- * Treatment against control from each arm's estimate: Welch's t with Satterthwaite's degrees of freedom, or z.
+ * Compares a treatment with its control by each arm's estimate: by Welch's t with Satterthwaite's degrees of freedom,
+ * or z.
  *
  * Source: B. L. Welch, Biometrika 34 (1947); lift by the delta method, Deng, Knoblich and Lu, KDD 2018.
  *

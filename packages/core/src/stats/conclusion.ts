@@ -1,27 +1,25 @@
 import { isSignificant } from "./comparison.ts";
 import type { MarginTest } from "./margin.ts";
 
-/**
- * What an experiment should show of a treatment: that it is better, not worse by the margin, or no different by the
- * margin.
- */
+/** The hypothesis of an experiment: the treatment is better, not worse by the margin, or no different by the margin. */
 export type Hypothesis = "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
 
 /** The conclusion of a comparison. */
 export type Conclusion = "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
 
-/** A hypothesis with the direction of the metric that is better. */
+/** A hypothesis, with the direction of the metric that is better. */
 export interface Claim {
   hypothesis: Hypothesis;
   direction: "INCREASE" | "DECREASE";
 }
 
 /**
- * The p-value of a hypothesis about a margin, to compare with alpha / 2: of non-inferiority the one-sided test's on the
- * side of harm, of equivalence the larger of both (TOST). `null` for SUPERIORITY, and where a test is undefined.
+ * Returns the p-value of a hypothesis about a margin, to compare with alpha / 2. For non-inferiority it is that of the
+ * one-sided test on the side of harm, for equivalence the larger of both (TOST). `null` for SUPERIORITY, and if a test
+ * is undefined.
  *
- * Half of alpha for each one-sided test, of equivalence as well, so that a conclusion is what the two-sided interval at
- * 1 - alpha shows.
+ * Each one-sided test has half of alpha, for equivalence as well. So the conclusion is what the two-sided interval at 1
+ * - alpha shows.
  *
  * Source: ICH E9 (1998), 3.3.2 and 5.5; FDA, Non-Inferiority Clinical Trials to Establish Effectiveness (2016); D. J.
  * Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987).
@@ -38,10 +36,11 @@ export function marginPValue({ aboveLower, belowUpper }: MarginTest, { hypothesi
 }
 
 /**
- * What a comparison shows, from the two-sided p-value of its difference and the one-sided one of its margin.
+ * Concludes from the two-sided p-value of a difference and the one-sided p-value of its margin.
  *
- * A treatment that is significantly worse and yet within the margin is NON_INFERIOR or EQUIVALENT: the margin is what may
- * be lost. A significantly better one is SUPERIOR, of a hypothesis of equivalence only if it is not EQUIVALENT.
+ * A treatment that is significantly worse and yet within the margin is NON_INFERIOR or EQUIVALENT: the margin is what
+ * may be lost. A significantly better treatment is SUPERIOR; under a hypothesis of equivalence, only if it is not
+ * EQUIVALENT.
  *
  * Source: G. Piaggio and others, Reporting of Noninferiority and Equivalence Randomized Trials: Extension of the CONSORT
  * 2010 Statement, JAMA 308 (2012), figure 1.
@@ -60,7 +59,7 @@ export function conclude(
   return isDifferent && gain < 0 ? "INFERIOR" : "INCONCLUSIVE";
 }
 
-/** Whether a conclusion establishes the hypothesis. */
+/** Returns whether a conclusion establishes the hypothesis. */
 export function isEstablished(hypothesis: Hypothesis, conclusion: Conclusion): boolean {
   switch (hypothesis) {
     case "SUPERIORITY":

@@ -11,11 +11,11 @@ import { compareArms, type Decision } from "./decision.ts";
 import { covarianceOf, type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
 
-/** A comparison adjusted by the same users' earlier behaviour. */
+/** A comparison adjusted by the earlier behaviour of the same users. */
 export interface CupedComparison {
-  /** Slope of the outcome on the covariate; 0 if the covariate does not vary. */
+  /** The slope of the outcome on the covariate; 0 if the covariate does not vary. */
   theta: number;
-  /** Correlation of outcome and covariate over all users; `null` if either does not vary. */
+  /** The correlation of outcome and covariate over all users; `null` if either does not vary. */
   correlation: number | null;
   controlMean: number | null;
   treatmentMean: number | null;
@@ -31,14 +31,16 @@ export interface CupedComparison {
   status: ComparisonStatus | "ZERO_COVARIATE_VARIANCE";
 }
 
-/** Options of a CUPED test: how `theta` is pooled, over all users or over the arms' own deviations (ANCOVA). */
+/** Options of a CUPED test. `theta` is pooled over all users, or over the deviations from each arm's mean (ANCOVA). */
 export interface CupedOptions extends TestOptions {
   pooling?: "users" | "within_arms";
-  /** Whether the joint moments are per cluster of users: then errors are those of `clusterEstimate`. False by default. */
+  /**
+   * Whether the joint moments are per cluster of users. If so, errors are those of `clusterEstimate`. False by default.
+   */
   isClustered?: boolean;
 }
 
-/** Outcome y and covariate x of a group of users: values, variances yy and xx per user, and covariance xy. */
+/** The outcome y and covariate x of a group of users: values, variances yy and xx per user, and covariance xy. */
 interface Pair {
   n: number;
   y: number;
@@ -111,9 +113,9 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
 }
 
 /**
- * Welch's t-test of means adjusted by a covariate from before the experiment.
+ * Compares means, adjusted by a covariate from before the experiment.
  *
- * Each arm's joint moments are of [outcome, covariate] per user; adjusted means keep the outcome's scale.
+ * Each arm's joint moments are those of [outcome, covariate] per user. Adjusted means keep the scale of the outcome.
  *
  * Source: Deng, Xu, Kohavi and Walker, WSDM 2013.
  *
@@ -124,10 +126,10 @@ export function cupedTest(control: JointMoments, treatment: JointMoments, option
 }
 
 /**
- * Welch's t-test of ratios adjusted by the same ratio from before the experiment.
+ * Compares ratios, adjusted by the same ratio from before the experiment.
  *
- * Each arm's joint moments are of [numerator, denominator, earlier numerator, earlier denominator] per user or cluster. Without
- * any earlier denominator the answer is unadjusted.
+ * Each arm's joint moments are those of [numerator, denominator, earlier numerator, earlier denominator] per user or
+ * cluster. If all earlier denominators are 0, the answer is unadjusted.
  *
  * Source: Deng, Xu, Kohavi and Walker, WSDM 2013, appendix B; delta method, Deng, Knoblich and Lu, KDD 2018.
  *

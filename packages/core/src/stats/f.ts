@@ -15,7 +15,7 @@ function tailAt(tail: "lower" | "upper", x: number, df1: number, df2: number): n
 }
 
 /**
- * P(X <= x) for X ~ F(df1, df2).
+ * Returns P(X <= x) for X ~ F(df1, df2).
  *
  * Source: incomplete beta function, Abramowitz and Stegun 26.6.2.
  *
@@ -26,7 +26,7 @@ export function fCdf(x: number, df1: number, df2: number): number {
 }
 
 /**
- * P(X > x) for X ~ F(df1, df2), computed without cancellation.
+ * Returns P(X > x) for X ~ F(df1, df2), computed without cancellation.
  *
  * Source: incomplete beta function, Abramowitz and Stegun 26.6.2.
  *
@@ -37,7 +37,7 @@ export function fSf(x: number, df1: number, df2: number): number {
 }
 
 /**
- * The x with P(X <= x) = p for X ~ F(df1, df2).
+ * Returns the x with P(X <= x) = p for X ~ F(df1, df2).
  *
  * @throws RangeError unless p lies in [0, 1] and both degrees of freedom are positive and finite.
  */

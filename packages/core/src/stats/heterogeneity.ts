@@ -1,12 +1,12 @@
 import { chiSquareSf } from "./chi-square.ts";
 
-/** An effect and its standard error, `null` where undefined: of a segment, a day or an experiment. */
+/** The effect of a segment, a day or an experiment, and its standard error; `null` where undefined. */
 export interface Effect {
   difference: number | null;
   standardError: number | null;
 }
 
-/** Whether effects differ from each other by more than their errors. */
+/** A test of whether effects differ from each other by more than their errors. */
 export interface Heterogeneity {
   q: number | null;
   df: number;
@@ -21,7 +21,7 @@ interface KnownEffect {
   standardError: number;
 }
 
-/** The effects that are finite and have a finite, positive standard error. */
+/** Returns the effects that are finite and have a finite, positive standard error. */
 export function knownEffects<E extends Effect>(effects: readonly E[]): (E & KnownEffect)[] {
   return effects.filter(
     (effect): effect is E & KnownEffect =>
@@ -29,10 +29,12 @@ export function knownEffects<E extends Effect>(effects: readonly E[]): (E & Know
   );
 }
 
-/** The inverse-variance weighted mean of effects, and its standard error; `null` for no effect. */
+/**
+ * Returns the inverse-variance weighted mean of the effects, and its standard error; `null` without any known effect.
+ */
 export function pooledEffect(effects: readonly Effect[]): Effect {
   const known = knownEffects(effects);
-  // Weights against the smallest error cannot overflow.
+  // Weights relative to the smallest error cannot overflow.
   const least = Math.min(...known.map(({ standardError }) => standardError));
   let weights = 0;
   let sum = 0;
@@ -46,7 +48,7 @@ export function pooledEffect(effects: readonly Effect[]): Effect {
 }
 
 /**
- * Cochran's Q: whether independent effects differ by more than their errors; undefined ones are left out.
+ * Tests whether independent effects differ by more than their errors, by Cochran's Q. Undefined effects are left out.
  *
  * Source: W. G. Cochran, Biometrics 10 (1954).
  */

@@ -12,18 +12,20 @@ import { between, checkAlpha, sameLength } from "./range.ts";
 import { pearson } from "./sample-ratio.ts";
 import { meanEstimate } from "./welch.ts";
 
-/** Options of a test of interaction: the minimum number of users in each cell (100 by default). */
+/** Options of a test of interaction. The minimum number of users in each cell is 100 by default. */
 export interface InteractionOptions extends TestOptions {
   minimumUsers?: number;
 }
 
-/** The dependence of experiment A's effect on the arm in B; the difference is the effect at b1 less that at b0. */
+/**
+ * How the effect of experiment A depends on the arm in B. The difference is the effect at b1 minus the effect at b0.
+ */
 export interface Interaction extends Comparison {
   effectWithoutB: number | null;
   effectWithB: number | null;
 }
 
-/** A chi-square test; `null` and a status if it is undefined. */
+/** A chi-square test. Its numbers are `null` if it is undefined, and `status` is the reason. */
 export interface ChiSquareTest {
   chiSquare: number | null;
   df: number;
@@ -32,7 +34,7 @@ export interface ChiSquareTest {
   status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
 }
 
-/** A chi-square test from its statistic; `status` is the reason if that is `null`. */
+/** Returns the chi-square test of a statistic. If the statistic is `null`, `status` is the reason. */
 function chiSquareTest(
   chiSquare: number | null,
   df: number,
@@ -44,7 +46,8 @@ function chiSquareTest(
 }
 
 /**
- * Interaction of two experiments of two arms each: (a1b1 - a0b1) - (a1b0 - a0b0), by Welch's t over four cells.
+ * Tests the interaction of two experiments with two arms each, (a1b1 - a0b1) - (a1b0 - a0b0), by Welch's t over four
+ * cells.
  *
  * `cells[a][b]` are the moments of the users with arm a of the one and arm b of the other.
  *
@@ -60,7 +63,7 @@ export function interactionTest(
   checkAlpha(options.alpha ?? 0.05);
   const cell = (a: number, b: number) => meanEstimate(cells[a]![b]!);
   const enough = cells.flat().every(({ n }) => n >= minimumUsers);
-  // The effect at b0 is the control of the effect at b1; near 0, a lift over it is meaningless.
+  // The effect at b0 serves as the control of the effect at b1. It may be near 0, so a lift over it is meaningless.
   const effectAt = (b: number) => [
     { weight: 1, estimate: cell(1, b) },
     { weight: -1, estimate: cell(0, b) },
@@ -73,7 +76,7 @@ export function interactionTest(
   };
 }
 
-/** The quadratic form v' S^-1 v by Cholesky's decomposition; `null` if S is not positive definite. */
+/** Returns the quadratic form v' S^-1 v by Cholesky's decomposition; `null` if S is not positive definite. */
 function inverseQuadraticForm(matrix: readonly (readonly number[])[], vector: readonly number[]): number | null {
   const rows: number[][] = [];
   const solved: number[] = [];
@@ -96,13 +99,15 @@ function inverseQuadraticForm(matrix: readonly (readonly number[])[], vector: re
 }
 
 /**
- * Interaction of two experiments of K and L arms: Wald's chi-square with (K - 1)(L - 1) degrees of freedom.
+ * Tests the interaction of two experiments with K and L arms by Wald's chi-square with (K - 1)(L - 1) degrees of
+ * freedom.
  *
  * `cells[a][b]` are the moments of the users with arm a of the one and arm b of the other; arms 0 are the controls.
  *
  * Source: A. Wald, Transactions of the American Mathematical Society 54 (1943).
  *
- * @throws RangeError unless there are at least two by two cells in full rows and alpha lies strictly between 0 and 1.
+ * @throws RangeError unless there are at least two by two cells, all rows have the same length and alpha lies strictly
+ * between 0 and 1.
  */
 export function interactionWaldTest(
   cells: readonly (readonly Moments[])[],
@@ -137,11 +142,11 @@ export function interactionWaldTest(
 }
 
 /**
- * Whether the assignments of two experiments depend on each other: Pearson's chi-square of the table of users.
+ * Tests whether the assignments of two experiments depend on each other, by Pearson's chi-square of the table of users.
  *
  * Source: K. Pearson, Philosophical Magazine 50 (1900).
  *
- * @throws RangeError unless rows are full and alpha lies strictly between 0 and 1.
+ * @throws RangeError unless all rows have the same length and alpha lies strictly between 0 and 1.
  */
 export function assignmentDependenceTest(
   counts: readonly (readonly number[])[],

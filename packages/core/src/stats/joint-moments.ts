@@ -2,9 +2,10 @@ import { centred } from "./moments.ts";
 import { notNegative, sameLength } from "./range.ts";
 
 /**
- * Count, means and sums of products of deviations of several values per user, such as numerator and denominator.
+ * The count, means and sums of products of deviations of several values per user, such as numerator and denominator.
  *
- * `means` has an entry per value; `products` a row per value with its products with values 0 to itself (a triangle).
+ * `means` has an entry per value. `products` is a triangle: the row of a value has its products with values 0 to
+ * itself.
  */
 export interface JointMoments {
   n: number;
@@ -12,7 +13,7 @@ export interface JointMoments {
   products: number[][];
 }
 
-/** The joint moments of zero users, for `values` values a user. */
+/** Returns the joint moments of no users, for `values` values per user. */
 export function emptyJointMoments(values: number): JointMoments {
   const rows = Array.from({ length: values }, (_, i) => new Array<number>(i + 1).fill(0));
   return { n: 0, means: new Array<number>(values).fill(0), products: rows };
@@ -29,15 +30,15 @@ export function addToJointMoments(moments: JointMoments, values: ArrayLike<numbe
   for (let i = 0; i < means.length; i++) {
     const before = values[i]! - means[i]!;
     means[i]! += before / n;
-    // Means up to i are updated already, so this is (value before) times (value after) for every pair.
+    // The means up to i are updated already, so this is (value before) times (value after) for every pair.
     for (let j = 0; j <= i; j++) products[i]![j]! += before * (values[j]! - means[j]!);
   }
 }
 
 /**
- * Joint moments from a column per value, each with an entry per user.
+ * Returns the joint moments of columns, one per value. Each column has an entry per user.
  *
- * @throws RangeError for columns of unequal lengths.
+ * @throws RangeError if the lengths of the columns differ.
  */
 export function jointMomentsOf(...columns: readonly ArrayLike<number>[]): JointMoments {
   const moments = emptyJointMoments(columns.length);
@@ -52,11 +53,11 @@ export function jointMomentsOf(...columns: readonly ArrayLike<number>[]): JointM
 }
 
 /**
- * Joint moments of two disjoint groups of users together.
+ * Merges the joint moments of two disjoint groups of users.
  *
  * Source: Chan, Golub and LeVeque, The American Statistician 37 (1983), for products.
  *
- * @throws RangeError for moments of unequally many values.
+ * @throws RangeError if the numbers of values differ.
  */
 export function mergeJointMoments(a: JointMoments, b: JointMoments): JointMoments {
   sameLength("means", a.means.length, [b.means]);
@@ -74,7 +75,8 @@ export function mergeJointMoments(a: JointMoments, b: JointMoments): JointMoment
 }
 
 /**
- * Joint moments from a count, the values' sums and their sums of products (a triangle), as from a warehouse.
+ * Returns the joint moments from a count, the sums of the values and their sums of products (a triangle), as a
+ * warehouse gives them.
  *
  * @throws RangeError if n is negative.
  */
@@ -95,9 +97,10 @@ export function jointMomentsFromSums(
 }
 
 /**
- * Covariance per user of two weighted sums of the values (denominator n - 1); a variance if both are the same.
+ * Returns the covariance per user of two weighted sums of the values (denominator n - 1). It is a variance if both are
+ * the same.
  *
- * The weights are a metric's gradient, so this is the delta method for any function of the means.
+ * If the weights are the gradient of a metric, this is the delta method for any function of the means.
  */
 export function covarianceOf(moments: JointMoments, a: readonly number[], b: readonly number[]): number {
   let sum = 0;
@@ -109,6 +112,6 @@ export function covarianceOf(moments: JointMoments, a: readonly number[], b: rea
       size += Math.abs(weight * product);
     });
   });
-  // The remainder of a full cancellation is rounding, not variance.
+  // What a full cancellation leaves is rounding, not variance.
   return Math.abs(sum) > 1e-14 * size ? sum / (moments.n - 1) : 0;
 }

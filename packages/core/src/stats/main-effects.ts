@@ -9,7 +9,7 @@ export interface FactorialCell {
   moments: Moments;
 }
 
-/** The effect of a factor's level against the factor's level 0, averaged over the other factors. */
+/** The effect of a level of a factor against level 0, averaged over the other factors. */
 export interface MainEffect {
   factor: number;
   level: number;
@@ -17,14 +17,14 @@ export interface MainEffect {
 }
 
 /**
- * Main effects of a factorial experiment: every level of every factor against level 0.
+ * Returns the main effects of a factorial experiment: every level of every factor against level 0.
  *
- * Cells that agree on all other factors count evenly, however many users each has; those without a partner are left
- * out. Factors and levels are numbered from 0.
+ * Cells that agree on all other factors count evenly, regardless of their numbers of users. Cells without a partner are
+ * left out. Factors and levels are numbered from 0.
  *
  * Source: Box, Hunter and Hunter, Statistics for Experimenters (2nd ed. 2005), 5; Welch's t over all cells.
  *
- * @throws RangeError for cells of unequally many factors, or alpha outside (0, 1).
+ * @throws RangeError if the numbers of factors of the cells differ, or alpha lies outside (0, 1).
  */
 export function mainEffects(cells: readonly FactorialCell[], options: TestOptions = {}): MainEffect[] {
   const factors = cells[0]?.levels.length ?? 0;

@@ -17,7 +17,7 @@ type Sums = readonly [n: number, value: number, variance: number];
 const rate = ([successes, n]: Counts) => ({ successes, n });
 const arm = ([n, value, variance]: Sums) => ({ n, value, variance });
 
-/** The p-values to ten digits. */
+/** Returns the p-values to ten digits. */
 function expectTest({ aboveLower, belowUpper }: MarginTest, lower: number, upper: number): void {
   expect(aboveLower! / lower).toBeCloseTo(1, 10);
   expect(belowUpper! / upper).toBeCloseTo(1, 10);
@@ -33,7 +33,7 @@ const sums = fc.tuple(
   fc.double({ min: 0.1, max: 9, noNaN: true }),
 );
 
-/** Whether a p-value is too near to the level to tell on which side rounding puts it. */
+/** Returns whether a p-value is too near to the level to tell on which side rounding puts it. */
 const isNear = (pValue: number | null, level: number) => pValue !== null && Math.abs(pValue / level - 1) < 1e-9;
 
 // All reference numbers: mpmath with 40 digits. The rates at a ratio are the root of the likelihood's derivative, found by
@@ -163,7 +163,7 @@ describe("at any time", () => {
   });
 });
 
-/** The exact probability that a treatment at the margin is found non-inferior. */
+/** Returns the exact probability that a treatment at the margin is found non-inferior. */
 function falseNonInferiority([nc, nt]: readonly [number, number], control: number, margin: number): number {
   const binomial = (n: number, p: number) => {
     const odds = Math.log(p / (1 - p));

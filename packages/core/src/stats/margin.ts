@@ -9,10 +9,10 @@ import { score } from "./score.ts";
 import { tSf } from "./student-t.ts";
 
 /**
- * One-sided p-values of a lift against a margin, a share of the control's value: `aboveLower` that the lift is above
- * -margin, `belowUpper` that it is below +margin. `null` where the arms do not tell.
+ * One-sided p-values of a lift against a margin, which is a share of the control's value. `aboveLower` tests that the
+ * lift is above -margin, `belowUpper` that it is below +margin. `null` where the data do not suffice.
  *
- * Each counts at alpha / 2, so that it agrees with the two-sided interval of the lift at 1 - alpha.
+ * Compare each with alpha / 2: then it agrees with the two-sided interval of the lift at 1 - alpha.
  */
 export interface MarginTest {
   aboveLower: number | null;
@@ -21,7 +21,7 @@ export interface MarginTest {
 
 const UNDEFINED: MarginTest = { aboveLower: null, belowUpper: null };
 
-/** The ratios treatment / control at a lift of -margin and of +margin. */
+/** Returns the ratios treatment / control at a lift of -margin and of +margin. */
 function borders(control: number, margin: number): { lower: number; upper: number } {
   strictlyBetween("margin", margin, 0, 1);
   const sign = control < 0 ? -1 : 1;
@@ -29,10 +29,10 @@ function borders(control: number, margin: number): { lower: number; upper: numbe
 }
 
 /**
- * Tests two conversion rates against a margin of their lift, by the score that `compareProportions` decides by: at the
- * ratios 1 - margin and 1 + margin instead of 1.
+ * Tests two conversion rates against a margin of their lift, by the score of `compareProportions` at the ratios 1 -
+ * margin and 1 + margin instead of 1.
  *
- * Without a success in either arm, and below two users in an arm, nothing is defined.
+ * Both p-values are `null` without a success in either arm, and with fewer than two users in an arm.
  *
  * Source: C. Farrington and G. Manning, Statistics in Medicine 9 (1990), with the score of Gart and Nam, Biometrics 46
  * (1990).
@@ -49,11 +49,12 @@ export function proportionMarginTest(control: Proportion, treatment: Proportion,
 }
 
 /**
- * Tests two arms against a margin of their lift by their estimates: the largest p-value of Welch's and the pooled t-test
- * of the treatment against a multiple of the control, and of the normal one that makes the interval of the lift.
+ * Tests two arms against a margin of their lift by their estimates. Each p-value is the largest of three: those of
+ * Welch's and of the pooled t-test of the treatment against a multiple of the control, and that of the normal test
+ * behind the interval of the lift.
  *
- * So a p-value below alpha / 2 always has the interval of `compareArms` on the right side of the margin. Where that
- * interval is undefined because the control may be 0, a share of the control says nothing, and the answer is `null`.
+ * So if a p-value is below alpha / 2, the interval of `compareArms` lies on the right side of the margin. If the
+ * control may be 0, that interval is undefined and a share of the control means nothing: then the answer is `null`.
  *
  * Source: E. C. Fieller, Journal of the Royal Statistical Society B 16 (1954); D. Hauschke, M. Kieser, E. Diletti and
  * M. Burke, Statistics in Medicine 18 (1999).
@@ -87,19 +88,22 @@ export function armMarginTest(
   return { aboveLower: pValue(lower, 1), belowUpper: pValue(upper, -1) };
 }
 
-/** The arm with all its values multiplied. */
+/** Returns the arm with all its values multiplied by a factor. */
 function times({ n, value, variance }: ArmEstimate, factor: number): ArmEstimate {
   return { n, value: factor * value, variance: variance === null ? null : factor * factor * variance };
 }
 
-/** Half of a two-sided p-value on the right side of the margin; 1 on the other side, and where there is no evidence. */
+/**
+ * Returns half of a two-sided p-value on the right side of the margin; 1 on the other side, and where there is no
+ * evidence.
+ */
 function oneSided(logRatio: number, isBeyond: boolean): number {
   return isBeyond && logRatio > 0 ? Math.exp(-logRatio) / 2 : 1;
 }
 
 /**
- * Tests two conversion rates against a margin of their lift at any time; below alpha / 2 if and only if the interval of
- * `compareProportionsAnytime` lies on the right side.
+ * Tests two conversion rates against a margin of their lift at any time. A p-value is below alpha / 2 if and only if
+ * the interval of `compareProportionsAnytime` lies on the right side of the margin.
  *
  * Source: as `compareProportionsAnytime`, at the ratios 1 - margin and 1 + margin.
  *
@@ -126,8 +130,8 @@ export function proportionMarginTestAnytime(
 }
 
 /**
- * Tests two arms against a margin of their lift at any time, by their estimates; below alpha / 2 if and only if the
- * interval of `compareArmsAnytime` lies on the right side.
+ * Tests two arms against a margin of their lift at any time, by their estimates. A p-value is below alpha / 2 if and
+ * only if the interval of `compareArmsAnytime` lies on the right side of the margin.
  *
  * Source: as `compareArmsAnytime`, for the treatment against a multiple of the control.
  *

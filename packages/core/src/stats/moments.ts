@@ -2,7 +2,8 @@ import { finiteOrNull } from "./comparison.ts";
 import { between, notNegative } from "./range.ts";
 
 /**
- * Count, mean and sums of squared and cubed deviations from the mean, of one metric in one arm; a value per user.
+ * The count, mean, and sums of squared and cubed deviations from the mean of one metric in one arm, with a value per
+ * user.
  *
  * `m3` is absent if only a count, a sum and a sum of squares are known.
  */
@@ -13,7 +14,7 @@ export interface Moments {
   m3?: number;
 }
 
-/** The moments of zero values, to add to. */
+/** Returns the moments of no values, to add to. */
 export function emptyMoments(): Moments {
   return { n: 0, mean: 0, m2: 0, m3: 0 };
 }
@@ -33,7 +34,7 @@ export function addToMoments(moments: Moments, value: number): void {
   if (m3 !== undefined) moments.m3 = m3 + step * (before * step * n * (n - 1) - 3 * m2);
 }
 
-/** Moments of a list of values, one per user. */
+/** Returns the moments of a list of values, one per user. */
 export function momentsOf(values: Iterable<number>): Moments {
   const moments = emptyMoments();
   for (const value of values) addToMoments(moments, value);
@@ -41,14 +42,14 @@ export function momentsOf(values: Iterable<number>): Moments {
 }
 
 /**
- * Moments of two disjoint groups of users together.
+ * Merges the moments of two disjoint groups of users.
  *
  * Source: Chan, Golub and LeVeque, The American Statistician 37 (1983).
  */
 export function mergeMoments(a: Moments, b: Moments): Moments {
   const n = a.n + b.n;
   if (n === 0) return emptyMoments();
-  // Always towards the larger group, so that the order of merging cannot change a digit.
+  // Always merges towards the larger group, so that the order of merging cannot change a digit.
   const [large, small] = a.n > b.n || (a.n === b.n && a.mean < b.mean) ? [a, b] : [b, a];
   const difference = small.mean - large.mean;
   const merged = {
@@ -62,16 +63,19 @@ export function mergeMoments(a: Moments, b: Moments): Moments {
   return { ...merged, m3: a.m3 + b.m3 + between };
 }
 
-/** A sum of squared deviations from raw sums; zero if it does not exceed the rounding error of the sum of products. */
+/**
+ * Returns a sum of squared deviations from raw sums. It is zero if it does not exceed the rounding error of the sum of
+ * products.
+ */
 export function centred(products: number, sumX: number, sumY: number, n: number): number {
   const value = products - sumX * (sumY / n);
   return Math.abs(value) > 1e-15 * Math.abs(products) ? value : 0;
 }
 
 /**
- * Moments from a count, a sum and a sum of squares, as from a warehouse.
+ * Returns the moments from a count, a sum and a sum of squares, as a warehouse gives them.
  *
- * Loses digits if the mean is much larger than the standard deviation; `momentsOf` does not.
+ * It loses digits if the mean is much larger than the standard deviation; `momentsOf` does not.
  *
  * @throws RangeError unless n and the sum of squares are not negative.
  */
@@ -82,12 +86,14 @@ export function momentsFromSums(n: number, sum: number, sumOfSquares: number): M
   return { n, mean: sum / n, m2: Math.max(0, centred(sumOfSquares, sum, sum, n)) };
 }
 
-/** Skewness, the third standardised moment; `null` without a variance, or if the third moment is not known. */
+/**
+ * Returns the skewness, the third standardised moment; `null` without a variance, or if the third moment is unknown.
+ */
 export function skewnessOf({ n, m2, m3 }: Moments): number | null {
   return m3 === undefined || m2 === 0 ? null : finiteOrNull((m3 / m2) * Math.sqrt(n / m2));
 }
 
-/** Sample variance with denominator n - 1; `null` for fewer than two users. */
+/** Returns the sample variance (denominator n - 1); `null` for fewer than two users. */
 export function varianceOf(moments: Moments): number | null {
   return moments.n < 2 ? null : moments.m2 / (moments.n - 1);
 }

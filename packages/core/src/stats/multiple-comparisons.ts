@@ -2,7 +2,7 @@ import { between, checkAlpha, notNegative } from "./range.ts";
 
 type PValues = readonly (number | null)[];
 
-/** Ranks the defined p-values upwards and lets `adjust` fill in their adjusted values; `null` stays `null`. */
+/** Ranks the defined p-values from the smallest, and `adjust` returns their adjusted values; `null` stays `null`. */
 function adjusted(pValues: PValues, adjust: (sorted: readonly number[]) => number[]): (number | null)[] {
   const defined: { p: number; index: number }[] = [];
   pValues.forEach((p, index) => {
@@ -17,7 +17,7 @@ function adjusted(pValues: PValues, adjust: (sorted: readonly number[]) => numbe
   return answer;
 }
 
-/** Step-up adjustment with a factor per rank: running minimum from the largest p-value down. */
+/** Adjusts p-values upwards by a factor per rank, with a running minimum from the largest p-value down (step-up). */
 function stepUp(sorted: readonly number[], factor: (rank: number) => number): number[] {
   let least = 1;
   return sorted
@@ -30,7 +30,8 @@ function stepUp(sorted: readonly number[], factor: (rank: number) => number): nu
 }
 
 /**
- * Bonferroni-adjusted p-values, min(1, m p), in the order given; `null` means no comparison and does not count in m.
+ * Returns the Bonferroni-adjusted p-values, min(1, m p), in the order given. `null` means no comparison and does not
+ * count in m.
  *
  * @throws RangeError for a p-value outside [0, 1].
  */
@@ -39,7 +40,7 @@ export function bonferroni(pValues: PValues): (number | null)[] {
 }
 
 /**
- * Holm-adjusted p-values (family-wise error rate), in the order given; `null` does not count.
+ * Returns the Holm-adjusted p-values (family-wise error rate), in the order given. `null` does not count.
  *
  * Source: S. Holm, Scandinavian Journal of Statistics 6 (1979).
  *
@@ -56,7 +57,7 @@ export function holm(pValues: PValues): (number | null)[] {
 }
 
 /**
- * Benjamini-Hochberg-adjusted p-values (false discovery rate), in the order given; `null` does not count.
+ * Returns the Benjamini-Hochberg-adjusted p-values (false discovery rate), in the order given. `null` does not count.
  *
  * Source: Y. Benjamini and Y. Hochberg, JRSS B 57 (1995).
  *
@@ -67,7 +68,8 @@ export function benjaminiHochberg(pValues: PValues): (number | null)[] {
 }
 
 /**
- * Benjamini-Yekutieli-adjusted p-values (false discovery rate under any dependence), in the order given.
+ * Returns the Benjamini-Yekutieli-adjusted p-values (false discovery rate under any dependence), in the order given.
+ * `null` does not count.
  *
  * Source: Y. Benjamini and D. Yekutieli, Annals of Statistics 29 (2001).
  *
@@ -82,9 +84,9 @@ export function benjaminiYekutieli(pValues: PValues): (number | null)[] {
 }
 
 /**
- * The level alpha / m at which each of m comparisons is tested.
+ * Returns alpha / m, the level of each of m comparisons.
  *
- * @throws RangeError unless alpha lies strictly between 0 and 1 and m is not negative.
+ * @throws RangeError unless alpha lies strictly between 0 and 1 and `comparisons` is not negative.
  */
 export function bonferroniAlpha(alpha: number, comparisons: number): number {
   checkAlpha(alpha);
@@ -92,9 +94,9 @@ export function bonferroniAlpha(alpha: number, comparisons: number): number {
 }
 
 /**
- * Which hypotheses a procedure rejects at level alpha, from its adjusted p-values: those of at most alpha.
+ * Returns whether a procedure rejects each hypothesis at level alpha: its adjusted p-value is at most alpha.
  *
- * The procedures are defined with "at most"; a row's own `significant` is strict (`isSignificant`).
+ * The procedures are defined with "at most"; the `significant` of a row is strict (`isSignificant`).
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */

@@ -2,11 +2,11 @@ import { between } from "./range.ts";
 import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
 const HALF_LOG_TWO_PI = 0.9189385332046728;
-/** Below this the series converges faster, above it the continued fraction does. */
+/** Below this |x| the series converges faster, above it the continued fraction does. */
 const SERIES_END = 3;
 
 /**
- * P(Z > x) over the normal density, for x of at least 3.
+ * Returns P(Z > x) divided by the normal density at x (Mills' ratio), for x of at least 3.
  *
  * Source: Laplace's continued fraction, Abramowitz and Stegun 26.2.14, evaluated from its far end.
  */
@@ -16,7 +16,11 @@ function millsRatio(x: number): number {
   return 1 / fraction;
 }
 
-/** P(0 < Z < x) over the normal density, for x below 3 in size (Abramowitz and Stegun 26.2.11). */
+/**
+ * Returns P(0 < Z < x) divided by the normal density at x, for |x| below 3.
+ *
+ * Source: Abramowitz and Stegun 26.2.11.
+ */
 function centralSeries(x: number): number {
   let term = x;
   let sum = x;
@@ -27,12 +31,12 @@ function centralSeries(x: number): number {
   return sum;
 }
 
-/** The standard normal density at x. */
+/** Returns the standard normal density at x. */
 export function normalDensity(x: number): number {
   return Math.exp(-0.5 * x * x - HALF_LOG_TWO_PI);
 }
 
-/** Log tails of the standard normal distribution at x. */
+/** Returns the log tails of the standard normal distribution at x. */
 export function normalTails(x: number): LogTails {
   const density = -0.5 * x * x - HALF_LOG_TWO_PI;
   const size = Math.abs(x);
@@ -42,7 +46,7 @@ export function normalTails(x: number): LogTails {
 }
 
 /**
- * P(Z > x) for a standard normal Z, computed without cancellation.
+ * Returns P(Z > x) for a standard normal Z, computed without cancellation.
  *
  * Source: Abramowitz and Stegun 26.2.11 and 26.2.14.
  *
@@ -57,7 +61,7 @@ export function normalSf(x: number): number {
 }
 
 /**
- * P(Z <= x) for a standard normal Z.
+ * Returns P(Z <= x) for a standard normal Z.
  *
  * Source: Abramowitz and Stegun 26.2.11 and 26.2.14.
  *
@@ -68,7 +72,7 @@ export function normalCdf(x: number): number {
 }
 
 /**
- * The x with P(Z <= x) = p for a standard normal Z.
+ * Returns the x with P(Z <= x) = p for a standard normal Z.
  *
  * @throws RangeError unless p lies in [0, 1].
  */
@@ -77,7 +81,7 @@ export function normalQuantile(p: number): number {
   return quantileBy(p, -Infinity, Infinity, (tail, q) => invertTail(tail, q, 0, normalTails));
 }
 
-/** The z that a standard normal variable exceeds in size with probability alpha. */
+/** Returns the z with P(|Z| > z) = alpha for a standard normal Z. */
 export function twoSidedNormalQuantile(alpha: number): number {
   return -normalQuantile(alpha / 2);
 }

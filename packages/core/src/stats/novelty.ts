@@ -2,9 +2,9 @@ import { isSignificant, testEstimate } from "./comparison.ts";
 import { cochranQ, type Effect, type Heterogeneity, knownEffects, pooledEffect } from "./heterogeneity.ts";
 import { checkAlpha } from "./range.ts";
 
-/** Whether an effect wears off (novelty) or grows (primacy) over the days. */
+/** A test of whether an effect wears off (novelty) or grows (primacy) over the days. */
 export interface NoveltyTest {
-  /** Change of the effect per unit of ln(day), with its known-variance error. */
+  /** The change of the effect per unit of ln(day), with its known-variance error. */
   slope: number | null;
   slopeStandardError: number | null;
   slopeStatistic: number | null;
@@ -18,9 +18,11 @@ export interface NoveltyTest {
 }
 
 /**
- * Novelty and primacy from independent daily cohorts: regression of the effect on ln(day), and early against late.
+ * Tests independent daily cohorts for novelty and primacy: by a regression of the effect on ln(day), and early against
+ * late.
  *
- * `days` are the effects of the users first exposed on day 1, 2 ... in order; undefined days are left out but count.
+ * `days` are the effects on the users first exposed on day 1, 2 ... in order. Undefined days are left out but count as
+ * days.
  *
  * Source: inverse-variance weighted least squares, Hedges and Olkin, Statistical Methods for Meta-Analysis (1985), 8.
  *

@@ -11,7 +11,7 @@ import {
 import { twoSidedNormalQuantile } from "./normal.ts";
 import { between, checkAlpha, notNegative } from "./range.ts";
 
-/** Users of an arm and how many of them converted. */
+/** The users of an arm, and how many of them converted. */
 export interface Proportion {
   successes: number;
   n: number;
@@ -19,7 +19,7 @@ export interface Proportion {
 
 /** A comparison of two conversion rates. */
 export interface ProportionComparison extends Comparison {
-  /** The variance behind the statistic and p-value. */
+  /** The variance that the statistic and the p-value use. */
   variance: "unpooled" | "pooled";
   /** Newcombe's interval of the difference, if an arm has fewer than 5 successes or failures. */
   newcombeInterval: Interval | null;
@@ -27,7 +27,7 @@ export interface ProportionComparison extends Comparison {
 
 /** Options of a test of two proportions. */
 export interface ProportionTestOptions extends TestOptions {
-  /** The variance to use; by default unpooled, and pooled only if the unpooled one is zero. */
+  /** The variance to use. By default it is unpooled, and pooled only if the unpooled one is zero. */
   variance?: "unpooled" | "pooled";
 }
 
@@ -39,14 +39,14 @@ export function checkProportion(name: string, { successes, n }: Proportion): voi
   between(`${name}.successes`, successes, 0, n);
 }
 
-/** The conversion rate of an arm as a comparable estimate; variance p (1 - p). */
+/** Returns the conversion rate of an arm as a comparable estimate, with the variance p (1 - p). */
 export function rateEstimate({ successes, n }: Proportion): ArmEstimate {
   if (n === 0) return { n, value: 0, variance: null };
   return { n, value: successes / n, variance: (successes / n) * ((n - successes) / n) };
 }
 
 /**
- * Wilson's score interval of one proportion; `null` without users.
+ * Returns Wilson's score interval of one proportion; `null` without users.
  *
  * Source: E. B. Wilson, JASA 22 (1927).
  *
@@ -68,7 +68,7 @@ export function wilsonInterval(arm: Proportion, { alpha = 0.05 }: { alpha?: numb
 }
 
 /**
- * Newcombe's hybrid score interval of a difference of proportions; `null` if an arm has no users.
+ * Returns Newcombe's hybrid score interval of a difference of proportions; `null` if an arm has no users.
  *
  * Source: R. G. Newcombe, Statistics in Medicine 17 (1998), method 10.
  *
@@ -88,11 +88,11 @@ export function newcombeInterval(
 }
 
 /**
- * Two-sided z-test of two conversion rates, variance p (1 - p) unpooled.
+ * Tests two conversion rates by a two-sided z-test with the unpooled variance p (1 - p).
  *
- * Fewer than two users in an arm count as no data. If neither arm varies (0 of n against n of n), the unpooled
- * statistic does not exist: the p-value is then the pooled test's and the interval Newcombe's. A `variance` option
- * selects the bare formula, without either rule.
+ * With fewer than two users in an arm the status is `INSUFFICIENT_DATA`. If neither arm varies (0 of n against n of n),
+ * the unpooled statistic does not exist: then the p-value is that of the pooled test, and the interval is Newcombe's. A
+ * `variance` option selects the bare formula, without either rule.
  *
  * Source: A. Agresti, Categorical Data Analysis (3rd ed. 2013), 3.1 and 3.2; lift by the delta method.
  *
@@ -116,7 +116,7 @@ export function twoProportionTest(
 
   const both = rateEstimate({ successes: control.successes + treatment.successes, n: control.n + treatment.n });
   const standardError = Math.sqrt((both.variance ?? 0) * (1 / control.n + 1 / treatment.n));
-  // All users have the same value in both arms: nothing to test, regardless of the variance.
+  // All users of both arms have the same value, so there is nothing to test with either variance.
   if (standardError === 0) return answer;
   const test = testEstimate(result.difference, standardError, result.df, alpha);
   return {

@@ -1,6 +1,8 @@
 const ORDER = 16;
 
-/** Nodes and weights of Gauss-Legendre quadrature on [-1, 1], by Newton's method on the Legendre polynomial. */
+/**
+ * Returns the nodes and weights of Gauss-Legendre quadrature on [-1, 1], by Newton's method on the Legendre polynomial.
+ */
 function legendre(): { nodes: number[]; weights: number[] } {
   const nodes: number[] = [];
   const weights: number[] = [];
@@ -21,7 +23,7 @@ function legendre(): { nodes: number[]; weights: number[] } {
 
 let rule: ReturnType<typeof legendre> | undefined;
 
-/** Nodes and weights of a composite quadrature: 16 Gauss-Legendre nodes between each two neighbouring points. */
+/** Returns the nodes and weights of a composite quadrature: 16 Gauss-Legendre nodes between neighbouring points. */
 export function panels(points: readonly number[]): { nodes: number[]; weights: number[] } {
   rule ??= legendre();
   const nodes: number[] = [];
@@ -39,7 +41,7 @@ export function panels(points: readonly number[]): { nodes: number[]; weights: n
   return { nodes, weights };
 }
 
-/** The integral of `f` from the least to the greatest of the points, which should lie where `f` changes its shape. */
+/** Returns the integral of `f` from the least to the greatest of the points. Put points where `f` changes its shape. */
 export function integrate(points: readonly number[], f: (x: number) => number): number {
   const { nodes, weights } = panels(points);
   let sum = 0;
@@ -51,7 +53,8 @@ export function integrate(points: readonly number[], f: (x: number) => number): 
 export const PANEL_TAILS = [1e-16, 1e-11, 1e-7, 1e-4, 0.01, 0.1, 0.3];
 
 /**
- * A root of `f` between `low` and `high`, where it changes sign; the end that is nearer to zero if it does not.
+ * Returns a root of `f` between `low` and `high`, where `f` changes sign. Without a change of sign, returns the end
+ * where `f` is nearer to zero.
  *
  * Source: T. R. Chandrupatla, Advances in Engineering Software 28 (1997).
  */

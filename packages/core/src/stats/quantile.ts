@@ -5,15 +5,15 @@ import { checkAlpha, sameLength, strictlyBetween } from "./range.ts";
 import { ratioGradient } from "./ratio.ts";
 import { sampleQuantile } from "./winsorising.ts";
 
-/** An arm's observations, and the user index (0, 1 ...) of each if a user may have several. */
+/** An arm's observations, and the user index (0, 1 ...) of each, if a user may have several. */
 export interface Observations {
   values: ArrayLike<number>;
   users?: ArrayLike<number>;
 }
 
-/** A quantile of one arm's observations. */
+/** A quantile of one arm's observations, with its standard error and interval. */
 export interface QuantileEstimate {
-  /** Numbers of observations and of their users. */
+  /** The numbers of observations (`n`) and of their users. */
   n: number;
   users: number;
   value: number | null;
@@ -22,13 +22,15 @@ export interface QuantileEstimate {
   status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
 }
 
-/** Options of a quantile: `quantile` in (0, 1), the median by default. */
+/** Options of a quantile. `quantile` lies in (0, 1); the median is the default. */
 export interface QuantileOptions {
   quantile?: number;
   alpha?: number;
 }
 
-/** Standard error of the share of observations at or below `value`, users being the unit (delta method). */
+/**
+ * Returns the standard error of the share of observations at or below `value`, by the delta method. Users are the unit.
+ */
 function shareError({ values, users }: Observations, value: number): { error: number; users: number } {
   let clusters = users ? 0 : values.length;
   if (users) for (let i = 0; i < users.length; i++) clusters = Math.max(clusters, users[i]! + 1);
@@ -40,7 +42,7 @@ function shareError({ values, users }: Observations, value: number): { error: nu
     all[user]! += 1;
   }
   const moments = emptyJointMoments(2);
-  // An index may have no user: users without an observation are not part of the quantile.
+  // An index may have no observation: its user is not part of the quantile.
   for (let user = 0; user < clusters; user++) if (all[user]) addToJointMoments(moments, [below[user]!, all[user]!]);
   const gradient = ratioGradient(moments, 0, 1);
   const variance = moments.n < 2 ? 0 : Math.max(0, covarianceOf(moments, gradient, gradient));
@@ -48,14 +50,15 @@ function shareError({ values, users }: Observations, value: number): { error: nu
 }
 
 /**
- * A quantile of an arm with a density-free interval: the quantiles at nu +- z times the error of nu, users as clusters.
+ * Returns a quantile of an arm with an interval that needs no density: it ends at the quantiles at nu +- z times the
+ * error of nu. Users are the clusters.
  *
- * Whole numbers tie: then the ends jump from value to value, and the interval may miss the error altogether. Where
- * several observations share the quantile, it therefore reaches at least the next values on both sides, and the larger
+ * Whole numbers tie. Then the ends jump from value to value, and the interval may miss the error altogether. So where
+ * several observations share the quantile, the interval reaches at least the next values on both sides, and the larger
  * step there counts as an error of rounding at z. The cost: neighbouring values never differ significantly, and a
  * heavily tied quantile finds little. Without ties nothing changes.
  *
- * Undefined while n <= 3.84 max(nu / (1 - nu), (1 - nu) / nu), where the interval would leave the data.
+ * The interval is undefined while n <= 3.84 max(nu / (1 - nu), (1 - nu) / nu), because it would leave the data.
  *
  * Source: Deng, Knoblich and Lu, KDD 2018, 4.3.
  *
@@ -99,7 +102,7 @@ export function quantileEstimate(
 }
 
 /**
- * Two-sided z-test of the difference of two arms' quantiles, users as clusters.
+ * Tests the difference of the quantiles of two arms by a two-sided z-test. Users are the clusters.
  *
  * Source: Deng, Knoblich and Lu, KDD 2018, 4.3; lift by the delta method.
  *

@@ -7,7 +7,10 @@ import {
 } from "./comparison.ts";
 import { covarianceOf, type JointMoments } from "./joint-moments.ts";
 
-/** The partial derivatives of the ratio of the means of `numerator` and `denominator`, by value. */
+/**
+ * Returns the partial derivatives of the ratio of the means of `numerator` and `denominator` by each value of the
+ * moments.
+ */
 export function ratioGradient(moments: JointMoments, numerator: number, denominator: number): number[] {
   const mean = moments.means[denominator]!;
   const ratio = moments.means[numerator]! / mean;
@@ -15,7 +18,7 @@ export function ratioGradient(moments: JointMoments, numerator: number, denomina
 }
 
 /**
- * The ratio of an arm's sums as a comparable estimate, from joint moments of [numerator, denominator].
+ * Returns the ratio of an arm's sums as a comparable estimate, from joint moments of [numerator, denominator].
  *
  * Source: delta method, Deng, Knoblich and Lu, KDD 2018.
  */
@@ -29,9 +32,9 @@ export function ratioEstimate(moments: JointMoments): ArmEstimate {
 }
 
 /**
- * Welch's t-test of a ratio of sums per arm, such as clicks per session, the user being the unit.
+ * Tests a ratio of sums per arm, such as clicks per session, by Welch's t. Users are the unit.
  *
- * Each arm's joint moments are of [numerator, denominator] per user.
+ * Each arm's joint moments are those of [numerator, denominator] per user.
  *
  * Source: delta method, Deng, Knoblich and Lu, KDD 2018.
  *

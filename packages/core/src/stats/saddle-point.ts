@@ -1,9 +1,9 @@
 const HALF_LOG_TWO_PI = 0.9189385332046728;
 
 /**
- * The error of Stirling's formula, ln Γ(x) - ((x - 1/2) ln x - x + ln(2π)/2), for x > 0.
+ * Returns the error of Stirling's formula, ln Γ(x) - ((x - 1/2) ln x - x + ln(2π)/2), for x > 0.
  *
- * Source: Binet's function, NIST DLMF 5.11.1; shifted up by its recurrence until the series holds to double precision.
+ * Source: Binet's function, NIST DLMF 5.11.1. The recurrence shifts x up until the series has double precision.
  */
 export function stirlingError(x: number): number {
   let shift = 0;
@@ -13,12 +13,12 @@ export function stirlingError(x: number): number {
   return shift + (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q * (1 / 1188 - (q * 691) / 360360))))) / z;
 }
 
-/** ln Γ(x) for x > 0, by Stirling's formula and its error. */
+/** Returns ln Γ(x) for x > 0, by Stirling's formula and its error. */
 export function logGamma(x: number): number {
   return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingError(x);
 }
 
-/** ln B(a, b) for positive a and b, without differences of large log-gammas. */
+/** Returns ln B(a, b) for positive a and b, without differences of large log-gammas. */
 export function logBeta(a: number, b: number): number {
   const n = a + b;
   return (
@@ -33,9 +33,9 @@ export function logBeta(a: number, b: number): number {
 }
 
 /**
- * Deviance of a count `x` from its expectation `mean`: x ln(x / mean) + mean - x.
+ * Returns the deviance of a count `x` from its expectation `mean`: x ln(x / mean) + mean - x.
  *
- * `excess` is x - mean, passed apart so that a caller who knows it exactly loses nothing to cancellation.
+ * `excess` is x - mean. A caller who knows it exactly loses nothing to cancellation.
  *
  * Source: C. Loader, Fast and accurate computation of binomial probabilities (2000), function bd0.
  */
@@ -53,7 +53,7 @@ export function deviance(x: number, mean: number, excess: number): number {
 }
 
 /**
- * ln of x^a y^b / B(a, b) with y = 1 - x given apart: the beta density on the logit scale.
+ * Returns ln(x^a y^b / B(a, b)), given y = 1 - x as well: the log density of a beta variable on the logit scale.
  *
  * Source: Loader's saddle-point form (2000), for real shapes.
  */
@@ -71,7 +71,7 @@ export function logBetaDensity(x: number, y: number, a: number, b: number): numb
 }
 
 /**
- * ln of x^a e^-x / Γ(a): the gamma density on the log scale.
+ * Returns ln(x^a e^-x / Γ(a)): the log density of a gamma variable on the log scale.
  *
  * Source: Loader's saddle-point form (2000), for real shapes.
  */

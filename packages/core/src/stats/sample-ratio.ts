@@ -2,42 +2,46 @@ import { chiSquareLogSf } from "./chi-square.ts";
 import { notNegative, positive, sameLength, strictlyBetween } from "./range.ts";
 import { deviance, stirlingError } from "./saddle-point.ts";
 
-/** Whether the observed split of users is the configured one. */
+/** A test of whether the observed split of users is the configured one. */
 export interface SampleRatioTest {
   chiSquare: number;
   df: number;
   pValue: number;
   /** Base-10 logarithm of the p-value, exact even if the p-value itself underflows. */
   log10PValue: number;
-  /** Expected users per arm, in the order of the weights. */
+  /** The expected users per arm, in the order of the weights. */
   expected: number[];
   warning: boolean;
 }
 
-/** Counts of one period with the weights in force. */
+/** The counts of one period, with the weights in force. */
 export interface SampleRatioPeriod {
   observed: readonly number[];
   weights: readonly number[];
 }
 
-/** The evidence against the configured split, valid at any number of looks. */
+/** The evidence against the configured split. It is valid at any number of looks. */
 export interface AnytimeSampleRatioTest {
-  /** Natural logarithm of the evidence (e-value): on average at most 1 at any look if the split is the configured one. */
+  /**
+   * The natural logarithm of the evidence (e-value). If the split is the configured one, the evidence is on average at
+   * most 1 at any look.
+   */
   logEvidence: number;
   /** 1 / evidence, at most 1. */
   pValue: number;
   warning: boolean;
 }
 
-/** Pearson's chi-square of counts against expected counts; cells with an expected count of zero are left out. */
+/** Returns Pearson's chi-square of counts against expected counts, without the cells whose expected count is zero. */
 export function pearson(observed: readonly number[], expected: readonly number[]): number {
   return observed.reduce((sum, n, i) => (expected[i]! > 0 ? sum + (n - expected[i]!) ** 2 / expected[i]! : sum), 0);
 }
 
 /**
- * Sample-ratio test for changing weights: observed totals against expected counts summed over periods.
+ * Tests the sample ratio where weights changed: compares the observed totals with the expected counts summed over
+ * periods.
  *
- * Arms that never had weight are left out; without users, or with a single arm, p = 1.
+ * Arms that never had weight are left out. Without users, or with a single arm, p = 1.
  *
  * Source: K. Pearson, Philosophical Magazine 50 (1900); Fabijan et al., KDD 2019.
  *
@@ -76,9 +80,11 @@ export function periodSampleRatioTest(
 }
 
 /**
- * Pearson's chi-square test of observed users per arm against the configured weights, which need not sum to 1.
+ * Tests the observed users per arm against the configured weights by Pearson's chi-square. The weights need not sum to
+ * 1.
  *
- * Arms of weight 0 are left out; df is the number of the others less 1; `warning` at p < `threshold` (0.001).
+ * Arms of weight 0 are left out, and df is the number of the other arms minus 1. `warning` is true at p < `threshold`
+ * (0.001).
  *
  * Source: K. Pearson, Philosophical Magazine 50 (1900); Fabijan et al., KDD 2019.
  *
@@ -93,12 +99,13 @@ export function sampleRatioTest(
 }
 
 /**
- * Sample-ratio test that may be read after every user: a Dirichlet mixture of splits around the configured one.
+ * Tests the sample ratio so that it may be read after every user: by a Dirichlet mixture of splits around the
+ * configured one.
  *
- * `concentration` is how many users the mixture counts for: more finds small deviations sooner, less large ones. Periods
- * are those in which other weights were in force. Arms of weight 0 are left out; a warning at p < `threshold` (0.001) is
- * false in at most that share of experiments, however often it is looked at. It needs more users to find a mismatch
- * than one chi-square test.
+ * `concentration` is the number of users that the mixture counts for. A higher one finds small deviations sooner and
+ * large ones later. A new period begins when the weights change. Arms of weight 0 are left out. A warning at p <
+ * `threshold` (0.001) is false in at most that share of experiments, at any number of looks. This test needs more users
+ * to find a mismatch than one chi-square test.
  *
  * Source: Lindon and Malek, Anytime-valid inference for multinomial count data, NeurIPS 2022.
  *
@@ -108,7 +115,7 @@ export function anytimeSampleRatioTest(
   periods: readonly SampleRatioPeriod[],
   { threshold = 0.001, concentration = 1000 }: { threshold?: number; concentration?: number } = {},
 ): AnytimeSampleRatioTest {
-  // Checks the periods.
+  // Throws if the periods are not valid.
   periodSampleRatioTest(periods, { threshold });
   positive("concentration", concentration);
   let logEvidence = 0;
@@ -116,7 +123,7 @@ export function anytimeSampleRatioTest(
     const arms = weights.flatMap((weight, arm) => (weight > 0 ? [{ weight, n: observed[arm]! }] : []));
     const total = arms.reduce((sum, { weight }) => sum + weight, 0);
     const users = arms.reduce((sum, { n }) => sum + n, 0);
-    // The ratio of two Dirichlet densities as deviances from the split, so that no large logarithms cancel.
+    // The ratio of two Dirichlet densities, as deviances from the split, so that no large logarithms cancel.
     const all = concentration + users;
     logEvidence += densityOf(concentration, 0) - densityOf(all, 0);
     for (const { weight, n } of arms) {
@@ -129,7 +136,9 @@ export function anytimeSampleRatioTest(
   return { logEvidence, pValue, warning: pValue < threshold };
 }
 
-/** The deviance of a pseudo-count from its expectation, with the terms of Stirling's formula that do not cancel. */
+/**
+ * Returns the deviance of a pseudo-count from its expectation, with the terms of Stirling's formula that do not cancel.
+ */
 function densityOf(count: number, excess: number, expected = count): number {
   return deviance(count, expected, excess) - Math.log(count) / 2 + stirlingError(count);
 }

@@ -1,23 +1,23 @@
 import type { Interval } from "./comparison.ts";
 import { findRoot } from "./quadrature.ts";
 
-/** Users of an arm and how many of them converted; both may be fractions. */
+/** The users of an arm, and how many of them converted. Both may be fractions. */
 interface Arm {
   successes: number;
   n: number;
 }
 
-/** What a score compares: the difference of two rates, or their ratio. */
+/** The quantity that a score compares: the difference of two rates, or their ratio. */
 export type Contrast = "difference" | "ratio";
 
-/** The score of one value of the contrast, and the variance that it was divided by. */
+/** The score of one value of the contrast, and the variance that divides it. */
 export interface Score {
   z: number;
   variance: number;
 }
 
 /**
- * The most likely rates if the difference of two rates is `theta`, by the smallest root of a cubic.
+ * Returns the most likely rates if the difference of two rates is `theta`, by the smallest root of a cubic.
  *
  * Source: Farrington and Manning, Statistics in Medicine 9 (1990).
  */
@@ -38,7 +38,7 @@ function ratesByDifference(control: Arm, treatment: Arm, theta: number): [contro
 }
 
 /**
- * The most likely rates if their ratio is `theta`, by the smaller root of a quadratic.
+ * Returns the most likely rates if their ratio is `theta`, by the smaller root of a quadratic.
  *
  * Source: P. A. R. Koopman, Biometrics 40 (1984).
  */
@@ -52,10 +52,11 @@ export function ratesByRatio(control: Arm, treatment: Arm, theta: number): [cont
 }
 
 /**
- * The skewness-corrected score of two rates at a value `theta` of the contrast; positive if the treatment is better.
+ * Returns the skewness-corrected score of two rates at a value `theta` of the contrast. It is positive if the treatment
+ * is better.
  *
- * `continuity` is the share of the continuity correction. With 1 the test is as strict as Fisher's, with 0 it is not
- * corrected. Without variance z is 0 where the data agree with `theta`, otherwise infinite.
+ * `continuity` is the share of the continuity correction: with 1 the test is as strict as Fisher's, with 0 there is no
+ * correction. Without variance z is 0 if the data agree with `theta`, otherwise infinite.
  *
  * Source: Gart and Nam, Biometrics 46 (1990); Laud, Pharmaceutical Statistics 16 (2017).
  */
@@ -77,13 +78,14 @@ export function score(control: Arm, treatment: Arm, contrast: Contrast, theta: n
   return { z: inner < 0 ? -1 / (2 * a) : (2 * (a + u)) / (1 + Math.sqrt(inner)), variance };
 }
 
-/** Beyond this a score only has a sign, so that a search can go on from an infinite one. */
+/** Beyond this a score only has a sign, so that a search can go on from an infinite score. */
 const MAX_DISTANCE = 1e6;
 
 /**
- * The values of the contrast whose score is not extreme, from `distance`: negative inside of the interval.
+ * Returns the interval of the values of the contrast whose score is not extreme. `distance` is negative inside the
+ * interval.
  *
- * The upper end of a ratio is `Infinity` where the control has no successes.
+ * The upper end of a ratio is `Infinity` if the control has no successes.
  */
 export function scoreInterval(
   control: Arm,
@@ -103,14 +105,14 @@ export function scoreInterval(
     const d = pt - pc;
     return [end(-1, d, (theta) => at(theta, 1)), end(1, d, (theta) => at(theta, -1))];
   }
-  // A ratio of 0 to infinity is searched as x / (1 - x).
+  // The search covers ratios from 0 to infinity as x / (1 - x).
   const ratio = (x: number) => x / (1 - x);
   const x = pt / (pt + pc);
   const lower = pt === 0 ? 0 : ratio(end(0, x, (s) => at(ratio(s), 1)));
   return [lower, pc === 0 ? Infinity : ratio(end(1, x, (s) => (s === 1 ? MAX_DISTANCE : at(ratio(s), -1))))];
 }
 
-/** Where the distance changes its sign between an outer bound and the estimate; the bound if it does not. */
+/** Returns where the distance changes its sign between an outer bound and the estimate; the bound if it does not. */
 function end(bound: number, estimate: number, distance: (theta: number) => number): number {
   return distance(bound) <= 0 ? bound : findRoot(bound, estimate, distance);
 }

@@ -1,7 +1,7 @@
 import { finiteOrNull, type Interval, isSignificant } from "./comparison.ts";
 import { checkAlpha, positive } from "./range.ts";
 
-/** An estimate that may be tested at any time; `null` if its standard error is 0 or undefined. */
+/** A test of an estimate at any time; `null` if the standard error is 0 or undefined. */
 export interface SequentialTest {
   logLikelihoodRatio: number | null;
   pValue: number | null;
@@ -9,17 +9,17 @@ export interface SequentialTest {
   confidenceInterval: Interval | null;
 }
 
-/** The result after a look, from it and all looks before. */
+/** The result after a look, from this look and all before it. */
 export interface SequentialLook {
   pValue: number | null;
-  /** Intersection of all intervals so far; `null` if none is defined or the intersection is empty. */
+  /** The intersection of all intervals so far; `null` if none is defined or the intersection is empty. */
   confidenceInterval: Interval | null;
-  /** Whether the intervals so far have no common point, which is improbable unless the model is wrong. */
+  /** Whether the intervals so far have no common point. That is improbable unless the model is wrong. */
   empty: boolean;
   significant: boolean;
 }
 
-/** The mixture test, given the ratio of the mixing variance to the squared standard error, free of the unit. */
+/** Returns the mixture test for a ratio of the mixing variance to the squared standard error, which has no unit. */
 export function mixture(
   difference: number | null,
   standardError: number | null,
@@ -44,10 +44,10 @@ export function mixture(
 }
 
 /**
- * The mixture sequential probability ratio test of a difference, against a normal mixture of effects around 0.
+ * Tests a difference by the mixture sequential probability ratio test, with a normal mixture of effects around 0.
  *
- * `mixingVariance` is the variance of plausible effects in the squared units of the difference; it must not change
- * between looks.
+ * `mixingVariance` is the variance of plausible effects, in squared units of the difference. It must not change between
+ * looks.
  *
  * Source: Johari, Pekelis and Walsh, Always Valid Inference, Operations Research 70 (2022); Robbins (1970).
  *
@@ -65,7 +65,8 @@ export function mixtureTest(
 }
 
 /**
- * The always-valid rho: how quickly the interval narrows, best at about `tuningParameter` users.
+ * Returns rho of the always-valid test, which sets how quickly the interval narrows. It is best at about
+ * `tuningParameter` users.
  *
  * Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, arXiv 2103.06476, equation 9.
  *
@@ -83,7 +84,7 @@ export function alwaysValidRho({
 }
 
 /**
- * The asymptotic confidence sequence of a difference: the mixture test with mixing variance rho^2 n se^2.
+ * Tests a difference by the asymptotic confidence sequence: the mixture test with mixing variance rho^2 n se^2.
  *
  * `n` is the number of users in both arms together.
  *
@@ -103,7 +104,7 @@ export function alwaysValidTest(
 }
 
 /**
- * Looks in order: p is a running minimum, the interval a running intersection.
+ * Combines looks in their order: the p-value is a running minimum, the interval a running intersection.
  *
  * An undefined look keeps the previous result. `firstRejection` counts looks from 1.
  *

@@ -2,7 +2,7 @@ import { betaLogit, betaTails, logitBetaTails } from "./beta.ts";
 import { between, positive } from "./range.ts";
 import { quantileBy } from "./tails.ts";
 
-/** P(|T| > |t|) for Student's t with df degrees of freedom. */
+/** Returns P(|T| > |t|) for Student's t with df degrees of freedom. */
 function outside(t: number, df: number): number {
   if (t === 0) return 1;
   if (Math.abs(t) === Infinity) return 0;
@@ -15,7 +15,7 @@ function outside(t: number, df: number): number {
 }
 
 /**
- * P(T > t) for Student's t with df degrees of freedom, computed without cancellation.
+ * Returns P(T > t) for Student's t with df degrees of freedom, computed without cancellation.
  *
  * Source: incomplete beta function, Abramowitz and Stegun 26.7.1.
  *
@@ -29,7 +29,7 @@ export function tSf(t: number, df: number): number {
 }
 
 /**
- * P(T <= t) for Student's t with df degrees of freedom.
+ * Returns P(T <= t) for Student's t with df degrees of freedom.
  *
  * Source: incomplete beta function, Abramowitz and Stegun 26.7.1.
  *
@@ -40,7 +40,7 @@ export function tCdf(t: number, df: number): number {
 }
 
 /**
- * The t with P(T <= t) = p for Student's t with df degrees of freedom.
+ * Returns the t with P(T <= t) = p for Student's t with df degrees of freedom.
  *
  * @throws RangeError unless p lies in [0, 1] and df is positive and finite.
  */

@@ -1,13 +1,16 @@
 import { between } from "./range.ts";
 
-/** Natural logarithms of both tail probabilities at one point, and of the density on the search scale. */
+/** The natural logarithms of both tail probabilities at one point, and of the density on the search scale. */
 export interface LogTails {
   lower: number;
   upper: number;
   density: number;
 }
 
-/** Both tails from the directly computed one, `small`, a natural logarithm; `isLower` if that is the lower one. */
+/**
+ * Returns both tails from `small`, the natural logarithm of the tail that was computed directly. `isLower` if that is
+ * the lower tail.
+ */
 export function bothTails(small: number, isLower: boolean, density: number): LogTails {
   // Rounding may leave a tail a hair above 1.
   const direct = Math.min(small, 0);
@@ -16,11 +19,11 @@ export function bothTails(small: number, isLower: boolean, density: number): Log
 }
 
 /**
- * The point u where one tail has the probability `p`, by Newton's method on the logarithm of that tail.
+ * Returns the point u where one tail has the probability `p`, by Newton's method on the logarithm of that tail.
  *
- * Both log tails of a log-concave density are concave, so from any start the second step onwards approaches from one
- * side and needs no bracket; callers search on a scale (logit, log) where their density is log-concave. `longest` bounds
- * a step, for tails so steep that the first one would leave the range of doubles.
+ * Both log tails of a log-concave density are concave. So from any start, the steps after the first approach from one
+ * side and need no bracket. Callers search on a scale (logit, log) where their density is log-concave. `longest` bounds
+ * a step: some tails are so steep that the first step would leave the range of doubles.
  */
 export function invertTail(
   tail: "lower" | "upper",
@@ -41,7 +44,7 @@ export function invertTail(
   return u;
 }
 
-/** The p-quantile by the tail that is the smaller one; `low` and `high` are the ends of the distribution. */
+/** Returns the p-quantile by the smaller tail; `low` and `high` are the ends of the distribution. */
 export function quantileBy(
   p: number,
   low: number,

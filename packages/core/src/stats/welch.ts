@@ -1,13 +1,13 @@
 import { type ArmEstimate, type Comparison, compareEstimates, type TestOptions } from "./comparison.ts";
 import { type Moments, varianceOf } from "./moments.ts";
 
-/** The mean of an arm as a comparable estimate. */
+/** Returns the mean of an arm as a comparable estimate. */
 export function meanEstimate(moments: Moments): ArmEstimate {
   return { n: moments.n, value: moments.mean, variance: varianceOf(moments) };
 }
 
 /**
- * Welch's t-test of two arms' means (also counts and revenue), two-sided, from their moments.
+ * Tests the means of two arms (also counts and revenue) by Welch's two-sided t, from their moments.
  *
  * Source: B. L. Welch, Biometrika 34 (1947).
  *

@@ -2,7 +2,7 @@ import type { Interval } from "./comparison.ts";
 import { between, positive } from "./range.ts";
 
 /**
- * A quantile of values sorted upwards, interpolated between order statistics; `null` without values.
+ * Returns a quantile of values in ascending order, interpolated between order statistics; `null` without values.
  *
  * Source: Hyndman and Fan, The American Statistician 50 (1996), type 7.
  *
@@ -19,7 +19,8 @@ export function sampleQuantile(sorted: ArrayLike<number>, p: number): number | n
 }
 
 /**
- * The type-7 quantiles of all arms' values together, at which winsorising clips; `null` without values, or if one is NaN.
+ * Returns the bounds at which winsorising clips: the type-7 quantiles of the values of all arms together. `null`
+ * without values, or if one is NaN.
  *
  * @throws RangeError unless 0 <= lower < upper <= 1.
  */
@@ -36,14 +37,14 @@ export function winsorBounds(arms: readonly ArrayLike<number>[], lower: number, 
     at += arm.length;
   }
   sorted.sort();
-  // NaN comes last.
+  // Sorting puts NaN last.
   if (Number.isNaN(sorted[n - 1])) return null;
   const low = sampleQuantile(sorted, lower);
   const high = sampleQuantile(sorted, upper);
   return low === null || high === null ? null : [low, high];
 }
 
-/** The values with those outside the bounds moved to the nearer bound. */
+/** Returns the values, with those outside the bounds moved to the nearer bound. */
 export function winsorise(values: ArrayLike<number>, [lower, upper]: Interval): Float64Array {
   return Float64Array.from(values, (value) => Math.min(Math.max(value, lower), upper));
 }

@@ -3,7 +3,7 @@ import type { EvaluationContext } from "../format/result.ts";
 /** The attributes whose values are compared case-insensitively. */
 const CASELESS = ["country", "browser", "device_type"];
 
-/** Whether an attribute's values are compared case-insensitively. */
+/** Returns whether an attribute's values are compared case-insensitively. */
 export function isCaseless(attribute: string): boolean {
   return CASELESS.includes(attribute);
 }

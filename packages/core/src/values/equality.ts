@@ -26,7 +26,7 @@ export function createMembership(values: readonly Scalar[], caseless: boolean): 
   };
 }
 
-/** Whether two JSON values are equal, regardless of the order of their keys. */
+/** Returns whether two JSON values are equal, regardless of the order of their keys. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;

@@ -1,7 +1,10 @@
 import { compareAdjusted, jointMomentsOf } from "@assay/core/stats";
 import type { CookieCats, Players } from "./cookie-cats.ts";
 
-/** Whether the last digit of a player's id is each of 1 to 9: the groups of post-stratification, 0 being the rest. */
+/**
+ * Returns a column for each of the digits 1 to 9: whether it is the last digit of a player's id. These are the groups
+ * of post-stratification; 0 is the rest.
+ */
 function digits({ userId }: Players): Float64Array[] {
   return Array.from({ length: 9 }, (_, index) =>
     Float64Array.from(userId, (id) => (Number(id) % 10 === index + 1 ? 1 : 0)),
@@ -32,7 +35,7 @@ function adjustedRow(
   };
 }
 
-/** Rounds post-stratified by the digit, and the arithmetic with retention as covariates. */
+/** Compares rounds, post-stratified by the digit, and shows the arithmetic with retention as covariates. */
 export function regressionAdjustment(cats: CookieCats) {
   return {
     metrics: [adjustedRow("rounds", cats, ({ rounds }) => rounds, digits)],

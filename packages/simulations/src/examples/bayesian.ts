@@ -43,7 +43,10 @@ function evidenceOf(test: BayesianComparison | null) {
   };
 }
 
-/** `bayesian_results` of two arms, as the API answers for a metric to increase and an experiment without end. */
+/**
+ * Returns the `bayesian_results` of two arms, as the API answers for a metric to increase and an experiment without an
+ * end.
+ */
 function resultsOf(metric: string, arms: readonly [ArmAnswer, ArmAnswer], test: BayesianComparison, hasRope: boolean) {
   const { best, expectedLoss } = armProbabilities(arms.map(({ posterior }) => posterior));
   return {
@@ -70,7 +73,7 @@ function resultsOf(metric: string, arms: readonly [ArmAnswer, ArmAnswer], test: 
   };
 }
 
-/** Seven-day retention under flat priors, with a region of practical equivalence of one percentage point. */
+/** Compares seven-day retention under flat priors, with a region of practical equivalence of one percentage point. */
 export function betaBinomial({ control, treatment }: CookieCats) {
   const [c, t] = [proportionOf(control.retention7), proportionOf(treatment.retention7)];
   const test = betaBinomialTest(c, t, { ropeLow: -0.01, ropeHigh: 0.01 });
@@ -84,7 +87,7 @@ export function betaBinomial({ control, treatment }: CookieCats) {
   return { bayesian_results: resultsOf("retention_7", arms, test, true) };
 }
 
-/** Rounds, with effects around 0 whose standard deviation is 5 % of the control's mean. */
+/** Compares rounds. Plausible effects are around 0, with a standard deviation of 5 % of the control's mean. */
 export function normalBayes({ control, treatment }: CookieCats) {
   const [c, t] = [meanEstimate(momentsOf(control.rounds)), meanEstimate(momentsOf(treatment.rounds))];
   const test = normalBayesTest(c, t, (0.05 * c.value) ** 2);
@@ -98,7 +101,9 @@ export function normalBayes({ control, treatment }: CookieCats) {
   return { bayesian_results: test && resultsOf("rounds", arms, test, false) };
 }
 
-/** Shares of the next players after the first tenth, and all tenths as a bandit's periods. */
+/**
+ * Returns the shares of the next players after the first tenth. It also compares all tenths as the periods of a bandit.
+ */
 export function bandit(cats: CookieCats) {
   const ends = tenths(cats);
   const tenthOf = (players: Players, i: number) =>

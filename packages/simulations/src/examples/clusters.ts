@@ -5,7 +5,10 @@ import { toRow } from "./row.ts";
 
 const GUILDS = 500;
 
-/** Seven-day retention, as if the players of an arm whose ids have the same remainder by 500 had been drawn together. */
+/**
+ * Compares seven-day retention as if the players of an arm whose ids have the same remainder by 500 had been assigned
+ * together.
+ */
 export function clusters({ control, treatment }: CookieCats) {
   const arms = [control, treatment].map(guildsOf);
   const [c, t] = arms.map(clusterEstimate);
@@ -22,7 +25,7 @@ export function clusters({ control, treatment }: CookieCats) {
   };
 }
 
-/** Joint moments of [players who returned, players] per guild. */
+/** Returns the joint moments of [players who returned, players] per guild. */
 function guildsOf({ userId, retention7 }: Players) {
   const [returned, players] = [new Float64Array(GUILDS), new Float64Array(GUILDS)];
   for (const [index, id] of userId.entries()) {

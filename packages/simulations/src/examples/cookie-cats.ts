@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Players of one gate, a column per measure, in the order of their ids. */
+/** The players of one gate in the order of their ids, with a column per measure. */
 export interface Players {
   key: "gate_30" | "gate_40";
   userId: Float64Array;
@@ -9,7 +9,7 @@ export interface Players {
   retention7: Float64Array;
 }
 
-/** The Cookie Cats experiment: gate at level 30 (control) and at level 40. */
+/** The Cookie Cats experiment: the gate at level 30 (control) and at level 40. */
 export interface CookieCats {
   control: Players;
   treatment: Players;
@@ -39,18 +39,18 @@ export function readCookieCats(): CookieCats {
   return { control: players("gate_30"), treatment: players("gate_40") };
 }
 
-/** The ids at which the players of both gates, in the order of their ids, fall into ten equal parts. */
+/** Returns the ids that divide the players of both gates, in the order of their ids, into ten equal parts. */
 export function tenths({ control, treatment }: CookieCats): number[] {
   const ids = Float64Array.from([...control.userId, ...treatment.userId]).sort();
   return Array.from({ length: 10 }, (_, i) => ids[Math.floor((ids.length * (i + 1)) / 10) - 1]!);
 }
 
-/** The column's values of the players for whom `keep` holds. */
+/** Returns the values of a column for the players whose id `keep` accepts. */
 export function where(players: Players, column: Float64Array, keep: (userId: number) => boolean): Float64Array {
   return column.filter((_, i) => keep(players.userId[i]!));
 }
 
-/** How many players have the flag, and how many there are. */
+/** Returns how many players have the flag, and how many there are. */
 export function proportionOf(flags: Float64Array): { successes: number; n: number } {
   return { successes: flags.reduce((sum, flag) => sum + flag, 0), n: flags.length };
 }

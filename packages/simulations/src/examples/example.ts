@@ -32,7 +32,10 @@ const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
   multivariate,
 };
 
-/** The worked example of every page of the documentation, by the page's name, computed from the real data. */
+/**
+ * Returns the worked example of every page of the documentation, by the name of the page. It computes them from the
+ * real data.
+ */
 export function examples(): Map<string, object> {
   const cats = readCookieCats();
   return new Map(Object.entries(EXAMPLES).map(([page, example]) => [page, example(cats)]));

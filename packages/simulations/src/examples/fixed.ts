@@ -33,7 +33,7 @@ function meanRow(name: string, control: Moments, treatment: Moments) {
   return toRow(name, "MEAN", "WELCH_AND_POOLED_T", values, compareMeans(control, treatment));
 }
 
-/** Retention after a day and after seven. */
+/** Compares retention after a day and after seven. */
 export function twoProportions({ control, treatment }: CookieCats) {
   return {
     metrics: [
@@ -43,12 +43,12 @@ export function twoProportions({ control, treatment }: CookieCats) {
   };
 }
 
-/** Rounds played. */
+/** Compares the rounds played. */
 export function welchMeans({ control, treatment }: CookieCats) {
   return { metrics: [meanRow("rounds", momentsOf(control.rounds), momentsOf(treatment.rounds))] };
 }
 
-/** Rounds played per day on which the player was seen: the day of install, day 1 and day 7. */
+/** Compares the rounds played per day on which a player was seen: the day of install, day 1 and day 7. */
 export function ratio({ control, treatment }: CookieCats) {
   const arm = ({ rounds, retention1, retention7 }: Players) =>
     jointMomentsOf(
@@ -60,7 +60,7 @@ export function ratio({ control, treatment }: CookieCats) {
   return { metrics: [toRow("rounds_per_day_seen", "RATIO", "RATIO_DELTA_T", values, compared)] };
 }
 
-/** Median and 90 % quantile of rounds played. */
+/** Compares the median and the 90 % quantile of rounds played. */
 export function quantiles({ control, treatment }: CookieCats) {
   const row = (name: string, quantile: number) => {
     const arm = ({ rounds }: Players): ArmEstimate => {
@@ -74,7 +74,7 @@ export function quantiles({ control, treatment }: CookieCats) {
   return { metrics: [row("median_rounds", 0.5), row("p90_rounds", 0.9)] };
 }
 
-/** The lift of seven-day retention and of rounds, with its components. */
+/** Returns the lift of seven-day retention and of rounds, with its components. */
 export function lift(cats: CookieCats) {
   const rows = [...twoProportions(cats).metrics.slice(1), ...welchMeans(cats).metrics];
   return {
@@ -89,7 +89,7 @@ export function lift(cats: CookieCats) {
   };
 }
 
-/** Rounds with the outermost thousandth of players at either end clipped to the quantile there. */
+/** Compares rounds after clipping: the outermost thousandth of players at either end gets the quantile there. */
 export function winsorising({ control, treatment }: CookieCats) {
   const bounds: Interval = winsorBounds([control.rounds, treatment.rounds], 0.001, 0.999) ?? [0, 0];
   const moments = ({ rounds }: Players) => momentsOf(winsorise(rounds, bounds));
@@ -118,7 +118,10 @@ function cupedRow(metric: string, test: CupedComparison, coveredUsers: number) {
   };
 }
 
-/** Seven-day retention without a covariate, as the file has none, and the arithmetic with one-day retention. */
+/**
+ * Compares seven-day retention without a covariate, as the file has none, and shows the arithmetic with one-day
+ * retention.
+ */
 export function cuped({ control, treatment }: CookieCats) {
   const test = (covariate: (players: Players) => Float64Array) =>
     cupedTest(
@@ -137,7 +140,7 @@ export function cuped({ control, treatment }: CookieCats) {
   };
 }
 
-/** The split of players. */
+/** Tests the split of the players. */
 export function sampleRatio({ control, treatment }: CookieCats) {
   const observed = { gate_30: control.userId.length, gate_40: treatment.userId.length };
   const counts = { observed: [observed.gate_30, observed.gate_40], weights: [50, 50] };

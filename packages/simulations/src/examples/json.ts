@@ -1,7 +1,7 @@
-/** Characters that fit on a line. */
+/** The number of characters that fit on a line. */
 const LINE = 150;
 
-/** A value as JSON with numbers of ten digits; values that fit on a line stay on one line. */
+/** Writes a value as JSON with numbers of ten digits. A value that fits on a line stays on one line. */
 export function toJson(value: unknown, indent = ""): string {
   if (typeof value === "number") return String(Number(value.toPrecision(10)));
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";

@@ -28,7 +28,7 @@ function row(name: string, compared: Decision, test: MarginTest, hypothesis: Cla
   };
 }
 
-/** Retention that may fall a little, and rounds that should stay the same. */
+/** Tests retention, which may fall a little, and rounds, which should stay the same. */
 export function margins({ control, treatment }: CookieCats) {
   const rate = (name: string, c: Float64Array, t: Float64Array, margin: number) => {
     const [own, other] = [proportionOf(c), proportionOf(t)];

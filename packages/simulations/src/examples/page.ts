@@ -4,14 +4,16 @@ import { toJson } from "./json.ts";
 const EXAMPLE = /<!-- example -->[\s\S]*?<!-- \/example -->/;
 const R_BLOCK = /<!-- compare: ([\w.]+) -->\n\n```r\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g;
 
-/** R code of a page, its output, and the path in the page's example where its names are found. */
+/**
+ * The R code of a page, its output, and the path in the example of the page where the names of the output are found.
+ */
 export interface RBlock {
   path: string;
   code: string;
   output: string;
 }
 
-/** The page with a regenerated example. */
+/** Returns the page with a regenerated example. */
 export function withExample(markdown: string, example: object): string {
   return markdown.replace(
     EXAMPLE,
@@ -19,12 +21,12 @@ export function withExample(markdown: string, example: object): string {
   );
 }
 
-/** The page's blocks of R. */
+/** Returns the blocks of R code of a page. */
 export function rBlocks(markdown: string): RBlock[] {
   return [...markdown.matchAll(R_BLOCK)].map(([, path = "", code = "", output = ""]) => ({ path, code, output }));
 }
 
-/** The page with regenerated R output; needs `Rscript`. */
+/** Returns the page with regenerated R output. It needs `Rscript`. */
 export function withROutput(markdown: string, root: string): string {
   return markdown.replace(R_BLOCK, (block, _path: string, code: string) => {
     const output = execFileSync("Rscript", ["-e", code], { cwd: root, encoding: "utf8" });
@@ -32,7 +34,7 @@ export function withROutput(markdown: string, root: string): string {
   });
 }
 
-/** The output of R: a name and one or more numbers a line. */
+/** Parses the output of R: a name and one or more numbers per line. */
 export function printed(output: string): { name: string; numbers: number[] }[] {
   return output
     .trim()
@@ -41,7 +43,10 @@ export function printed(output: string): { name: string; numbers: number[] }[] {
     .map(([name = "", ...numbers]) => ({ name, numbers: numbers.map(Number) }));
 }
 
-/** The numbers at a dotted path of an example, such as `metrics.0.p_value`; an array's and an object's in order. */
+/**
+ * Returns the numbers at a dotted path of an example, such as `metrics.0.p_value`. Those of an array or an object are
+ * in order.
+ */
 export function numbersAt(example: object, path: string): number[] {
   const value = path.split(".").reduce<unknown>((part, key) => {
     if (Array.isArray(part) && !/^\d+$/.test(key)) return part.map((item) => (item as Record<string, unknown>)[key]);

@@ -16,7 +16,7 @@ import {
 import { type CookieCats, proportionOf } from "./cookie-cats.ts";
 import { twoProportions, welchMeans } from "./fixed.ts";
 
-/** How many players a repeat of the experiment needs, and the smallest effect that this one could find. */
+/** Returns how many players a repeat of the experiment needs, and the smallest effect that this one could find. */
 export function power({ control, treatment }: CookieCats) {
   const [c, t] = [proportionOf(control.retention7), proportionOf(treatment.retention7)];
   const baseline = c.successes / c.n;
@@ -42,7 +42,7 @@ export function power({ control, treatment }: CookieCats) {
   };
 }
 
-/** The p-values of the three metrics, adjusted together. */
+/** Returns the p-values of the three metrics, adjusted together. */
 export function multipleComparisons(cats: CookieCats) {
   const rows = [...twoProportions(cats).metrics, ...welchMeans(cats).metrics];
   const pValues = rows.map((row) => row.p_value);

@@ -1,13 +1,13 @@
 import { type Decision, isSignificant } from "@assay/core/stats";
 import { achievedPower } from "@assay/core/stats/planning";
 
-/** A metric's values in both arms. */
+/** The values of a metric in both arms. */
 export interface ArmValues {
   control: { n: number; value: number };
   treatment: { n: number; value: number };
 }
 
-/** A row of `metrics` as `GET /results/{experiment_id}` answers it, for gate_40. */
+/** Returns a row of `metrics` for gate_40, as `GET /results/{experiment_id}` answers it. */
 export function toRow(
   name: string,
   kind: string,

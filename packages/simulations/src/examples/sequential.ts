@@ -10,7 +10,7 @@ import { type SpendingFunction, spendingSchedule } from "@assay/core/stats/plann
 import { type CookieCats, proportionOf, tenths, where } from "./cookie-cats.ts";
 
 const ALPHA = 0.05;
-/** The lift that the mixture is tuned for. */
+/** The lift for which the mixture is tuned. */
 const EXPECTED_LIFT = 0.05;
 
 interface Look {
@@ -19,7 +19,7 @@ interface Look {
   compared: Decision;
 }
 
-/** Seven-day retention of the first tenth of the players, the first two tenths, and so on. */
+/** Returns the looks at seven-day retention: of the first tenth of the players, the first two tenths, and so on. */
 function looksOf(cats: CookieCats): Look[] {
   return tenths(cats).map((last) => {
     const arm = (players: CookieCats["control"]) =>
@@ -56,7 +56,7 @@ function replayed(looks: readonly Look[], tests: readonly AnytimeDecision[]) {
   };
 }
 
-/** Seven-day retention looked at ten times, by both sequential tests. */
+/** Looks at seven-day retention ten times with both sequential tests. */
 export function sequential(cats: CookieCats) {
   const looks = looksOf(cats);
   const { successes, n } = proportionOf(cats.control.retention7);
@@ -70,7 +70,7 @@ export function sequential(cats: CookieCats) {
   };
 }
 
-/** Five even looks, by both spending functions. */
+/** Returns the boundaries of five even looks by both spending functions. */
 export function groupSequential() {
   const plan = (spendingFunction: SpendingFunction) => ({
     spending_function: spendingFunction,
@@ -88,7 +88,7 @@ export function groupSequential() {
   return { obrien_fleming: plan("obrien_fleming"), pocock: plan("pocock") };
 }
 
-/** The z of seven-day retention at every second tenth, to compare with the boundaries. */
+/** Returns the z of seven-day retention at every second tenth, to compare with the boundaries. */
 export function fifths(cats: CookieCats) {
   return { z: looksOf(cats).flatMap(({ compared }, i) => (i % 2 === 1 ? [compared.statistic] : [])) };
 }

@@ -10,7 +10,7 @@ import {
 } from "@assay/core/stats";
 import { type CookieCats, type Players, proportionOf, tenths, where } from "./cookie-cats.ts";
 
-/** The other experiment's arm: the parity of the id, which has no effect. */
+/** Returns the arm in the other experiment: the parity of the id, which has no effect. */
 const parity = (userId: number) => userId % 2;
 
 function cellsOf(cats: CookieCats) {
@@ -19,7 +19,7 @@ function cellsOf(cats: CookieCats) {
   return [cats.control, cats.treatment].map((players) => [cell(players, 0), cell(players, 1)]);
 }
 
-/** The gate's effect on seven-day retention, by the parity of the players' ids. */
+/** Returns the gate's effect on seven-day retention, by the parity of the players' ids. */
 export function interactions(cats: CookieCats) {
   const cells = cellsOf(cats);
   const dependence = assignmentDependenceTest(cells.map((row) => row.map(({ n }) => n)));
@@ -41,7 +41,7 @@ export function interactions(cats: CookieCats) {
   };
 }
 
-/** Main effects of the gate and of the parity on seven-day retention. */
+/** Returns the main effects of the gate and of the parity on seven-day retention. */
 export function multivariate(cats: CookieCats) {
   const cell = (players: Players, arm: number) => {
     const { value, variance, n } = rateEstimate(
@@ -71,7 +71,7 @@ export function multivariate(cats: CookieCats) {
   };
 }
 
-/** Seven-day retention by tenths of the players, treated as days. */
+/** Tests seven-day retention for novelty. Tenths of the players stand for days. */
 export function novelty(cats: CookieCats) {
   const ends = tenths(cats);
   const days = ends.map((end, i) => {

@@ -18,14 +18,17 @@ import type { Random } from "../random.ts";
 const ALPHA = 0.05;
 const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
 const DAYS = 60;
-/** Users that each arm needs before a look counts, and conversions that the smaller arm expects, as in the server. */
+/**
+ * The users that each arm needs before a look counts, and the conversions that the smaller arm expects, as in the
+ * server.
+ */
 const MIN_USERS = 10;
 const MIN_EXPECTED_CONVERSIONS = 20;
-/** Users in the control, of each hundred. */
+/** The users in control, of each hundred. */
 const SPLITS = [50, 80, 95];
 const CORRELATIONS = [0, 0.5, 0.9];
 
-/** What a user does after and before the exposure, of two correlated normal values. */
+/** The outcome of a user after and before the exposure, from two correlated normal values. */
 interface Law {
   outcome: (after: number) => number;
   covariate: (before: number) => number;
@@ -47,7 +50,7 @@ const LAWS: Readonly<Record<string, Law>> = {
   },
 };
 
-/** One arm of an experiment with several covariates, to which users come. */
+/** Creates one arm of an experiment with several covariates, whose users come over time. */
 function createArm(random: Random, law: Law, correlation: number) {
   const moments = emptyJointMoments(4);
   return {
@@ -56,7 +59,7 @@ function createArm(random: Random, law: Law, correlation: number) {
       for (let user = 0; user < users; user++) {
         const before = random.normal();
         const after = correlation * before + Math.sqrt(1 - correlation ** 2) * random.normal();
-        // Two more covariates, of a group of users and of chance.
+        // Two more covariates: one of a group of users, one of chance.
         const group = before + random.normal() > 0.5 ? 1 : 0;
         addToJointMoments(moments, [law.outcome(after + effect), law.covariate(before), group, random.poisson(1)]);
       }
@@ -64,7 +67,7 @@ function createArm(random: Random, law: Law, correlation: number) {
   };
 }
 
-/** The moments of outcome and first covariate. */
+/** Returns the moments of the outcome and the first covariate. */
 const withOneCovariate = ({ n, means, products }: JointMoments): JointMoments => ({
   n,
   means: means.slice(0, 2),
@@ -87,7 +90,10 @@ interface Tests {
 const ONCE: Tests = { means: compareArms, rates: compareProportions };
 const ANY_TIME: Tests = { means: compareArmsAnytime, rates: compareProportionsAnytime };
 
-/** Whether a test finds a difference, as the server decides: few conversions by their rates, others by adjusted means. */
+/**
+ * Returns whether a test finds a difference, as the server decides: few conversions by their rates, others by adjusted
+ * means.
+ */
 function finds(way: Way, { isRate }: Law, control: JointMoments, treatment: JointMoments, tests: Tests): boolean {
   if (Math.min(control.n, treatment.n) < MIN_USERS) return false;
   if (isRate) {
@@ -110,9 +116,11 @@ interface Cell {
 }
 
 /**
- * For each law and split, the worst of the correlations, of both ways to adjust the same users.
+ * Returns, for each law, split and way to adjust, the finding of the worst correlation. Both ways adjust the same
+ * users.
  *
- * @param full how many simulations a split has; at 50/50 rates lie at alpha, so the worst of several needs more
+ * @param full returns the number of simulations of a split: at 50/50 rates lie at alpha, so the worst of several needs
+ * more
  */
 function worstOf(
   lab: Lab,
@@ -143,7 +151,7 @@ function worstOf(
   );
 }
 
-/** Whether one look finds a difference. */
+/** Yields the ways by which one look finds a difference. */
 function* oneLook({ law, correlation, control, treatment, random }: Cell): Iterable<Way> {
   const [c, t] = [createArm(random, law, correlation), createArm(random, law, correlation)];
   c.come(control);
@@ -151,7 +159,7 @@ function* oneLook({ law, correlation, control, treatment, random }: Cell): Itera
   for (const way of NAMES) if (finds(way, law, c.moments, t.moments, ONCE)) yield way;
 }
 
-/** Whether any of the looks finds a difference, with slopes estimated anew at each. */
+/** Returns the ways by which any of the looks finds a difference. Each look estimates the slopes anew. */
 function dailyLooks({ law, correlation, control, treatment, random }: Cell): Iterable<Way> {
   const [c, t] = [createArm(random, law, correlation), createArm(random, law, correlation)];
   const found = new Set<Way>();
@@ -167,11 +175,11 @@ function dailyLooks({ law, correlation, control, treatment, random }: Cell): Ite
 
 const onDay = (users: number, day: number) => Math.floor((users * day) / DAYS) - Math.floor((users * (day - 1)) / DAYS);
 
-/** The power that adjusting gains, at an effect that is found half of the time without. */
+/** Checks the power that adjusting gains, at an effect with a power of one half without it. */
 function powers(lab: Lab): Finding[] {
   const law = LAWS.normal!;
   const users = 1000;
-  // The power at 1.96 standard errors, of which adjusting leaves sqrt(1 - rho^2): scipy's norm.
+  // The power at 1.96 standard errors, of which adjusting leaves sqrt(1 - rho^2), by scipy's norm.
   const theory = { 0.5: 0.6191620105, 0.9: 0.994403012 };
   return Object.entries(theory).flatMap(([name, power]) => {
     const correlation = Number(name);

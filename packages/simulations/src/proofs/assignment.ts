@@ -12,7 +12,7 @@ import { rateFinding } from "../finding.ts";
 import type { Proof } from "../lab.ts";
 import { spend } from "../population.ts";
 
-/** Assigns users `u0`, `u1` ... by the product's own hash, for one experiment key. */
+/** Returns the assignment of users `u0`, `u1` ... by the product's own hash, for one experiment key. */
 function createAssignment(key: string, weights: readonly number[]): (user: number) => number {
   const bucket = createBucketer(key);
   const { pick } = createPicker(normalizeWeights(weights), 100);
@@ -46,7 +46,7 @@ export const assignment: Proof = (lab) => {
     const b = createAssignment(`second-${i}`, [0.5, 0.5]);
     const cells = cellsOf(3, 2);
     for (let user = 0; user < 1800; user++) {
-      // Both experiments have an effect, of 0.1 each, but neither changes the other's.
+      // Each experiment has an effect of 0.1, but neither changes that of the other.
       const [row, column] = [a(user), b(user)];
       addToMoments(cells[row]![column]!, spend(random) + 0.1 * (row + column));
     }

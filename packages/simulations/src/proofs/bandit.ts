@@ -26,7 +26,7 @@ const BEST = Math.max(...RATES);
 const PERIODS = 15;
 const USERS = 900;
 const MIN_WEIGHT = 0.05;
-/** All rates rise by this much over the periods, as a season would make them. */
+/** The rise of all rates over the periods, as in a season. */
 const TREND = 0.1;
 
 type Allocate = (arms: readonly Moments[]) => number[];
@@ -52,7 +52,7 @@ const ALLOCATIONS: { name: string; allocate: Allocate; simulations: number }[] =
   { name: "UCB1", allocate: (arms) => ucb1Weights(arms, { ...floor, users: USERS }), simulations: 2000 },
 ];
 
-/** Users of each arm of a period: its share, the rest of rounding to the last arm. */
+/** Returns the users of each arm in a period, by its share. Rounding gives the rest to the last arm. */
 function split(weights: readonly number[]): number[] {
   const users = weights.map((weight) => Math.floor(weight * USERS));
   users[users.length - 1]! += USERS - users.reduce((sum, n) => sum + n, 0);
@@ -60,7 +60,7 @@ function split(weights: readonly number[]): number[] {
 }
 
 interface Run {
-  /** Conversions lost against the best arm, up to each period. */
+  /** The conversions lost against the best arm, up to each period. */
   regret: number[];
   weighted: number;
   naive: number;

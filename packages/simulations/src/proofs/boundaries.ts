@@ -5,7 +5,7 @@ import { count, type Proof } from "../lab.ts";
 import { spend } from "../population.ts";
 
 const ALPHA = 0.05;
-/** Users of each arm at the last look. */
+/** The users of each arm at the last look. */
 const USERS = 1000;
 
 const PLANS: { claim: string; spending: SpendingFunction; fractions: number[] }[] = [
@@ -19,7 +19,7 @@ const PLANS: { claim: string; spending: SpendingFunction; fractions: number[] }[
   { claim: "Pocock, looks at 15, 50, 60 and 100 %", spending: "pocock", fractions: [0.15, 0.5, 0.6, 1] },
 ];
 
-/** Group-sequential boundaries spend exactly alpha; the fixed test at the same looks spends far more. */
+/** Group-sequential boundaries spend exactly alpha. The fixed test at the same looks spends far more. */
 export const boundaries: Proof = (lab) => {
   const times = lab.times(20_000);
   const findings = PLANS.flatMap(({ claim, spending, fractions }) => {

@@ -16,15 +16,15 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
-/** Intraclass correlations: of the outcomes of two users of one cluster. */
+/** The intraclass correlations: those of the outcomes of two users of one cluster. */
 const CORRELATIONS = [0, 0.05, 0.3];
-/** Clusters of all arms. */
+/** The numbers of clusters of all arms. */
 const CLUSTERS = [20, 100, 1000];
-/** Users a cluster on average. */
+/** The mean number of users per cluster. */
 const USERS = 20;
 const RATE = 0.2;
 const DAYS = 28;
-/** Effective clusters that each arm needs before a look counts, as in the server. */
+/** The effective clusters that each arm needs before a look counts, as in the server. */
 const MIN_CLUSTERS = 10;
 
 const SIZES = {
@@ -33,10 +33,10 @@ const SIZES = {
 } as const satisfies Record<string, (random: Random) => number>;
 type Size = keyof typeof SIZES;
 
-/** The sum of a cluster's users. */
+/** Draws the sum of the values of a cluster's users. */
 type Law = (random: Random, users: number, correlation: number) => number;
 
-/** The rate of a cluster: a beta variable, which gives its users this correlation. */
+/** Draws the rate of a cluster: a beta variable, which gives its users this correlation. */
 const rateOf = (random: Random, correlation: number): number => {
   const shape = 1 / correlation - 1;
   return correlation === 0 ? RATE : random.beta(RATE * shape, (1 - RATE) * shape);
@@ -44,7 +44,7 @@ const rateOf = (random: Random, correlation: number): number => {
 
 const LAWS = {
   conversions: (random, users, correlation) => random.binomial(users, rateOf(random, correlation)),
-  // The correlation is that of the logarithms.
+  // This is the correlation of the logarithms.
   "log-normal spending": (random, users, correlation) => {
     const own = Math.sqrt(correlation) * random.normal();
     let sum = 0;
@@ -53,7 +53,7 @@ const LAWS = {
   },
 } as const satisfies Record<string, Law>;
 
-/** Two arms without an effect: the joint moments of [sum, users] per cluster. */
+/** Draws two arms without an effect: the joint moments of [sum, users] per cluster. */
 function drawArms(
   random: Random,
   law: Law,
@@ -91,7 +91,7 @@ function oneLook(lab: Lab): Finding[] {
   });
 }
 
-/** The same arms as if every user had been drawn alone. */
+/** Compares the same arms as if every user had been assigned alone. */
 function byUsers(lab: Lab): Finding[] {
   return [0.05, 0.3].map((correlation) => {
     const claim = `conversions by users, 100 clusters of equal size, correlation ${correlation}, for comparison`;
@@ -109,7 +109,7 @@ function byUsers(lab: Lab): Finding[] {
   });
 }
 
-/** Clusters of unequal size with their number in place of the effective one. */
+/** Compares clusters of unequal size by their number instead of the effective number. */
 function withoutSizes(lab: Lab): Finding {
   const claim = "conversions, 20 clusters of geometric size, correlation 0.3, by ratioEstimate, for comparison";
   const random = lab.random(claim);
@@ -131,7 +131,7 @@ interface Growing {
   successes: number;
 }
 
-/** Whether any daily look finds an effect while users, and half of the clusters, come day by day. */
+/** Returns whether any daily look finds an effect. Users, and half of the clusters, come day by day. */
 function anyDay(
   random: Random,
   { clusters, size, correlation }: { clusters: number; size: Size; correlation: number },
@@ -186,7 +186,7 @@ function dailyLooks(lab: Lab): Finding[] {
   });
 }
 
-/** Users who were drawn in clusters are compared by cluster at the level alpha. */
+/** The comparison by cluster of users who were assigned in clusters has the level alpha. */
 export const clusters: Proof = (lab) => ({
   title: "Users drawn in clusters",
   setting:

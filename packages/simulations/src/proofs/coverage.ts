@@ -23,7 +23,7 @@ const HALF_A_POINT: Bound = { kind: "within", lower: 0.945, upper: 0.955 };
 /** An interval and the true value that it should contain. */
 type Held = [interval: Interval | null, truth: number];
 
-/** Intervals of one simulated experiment, each with its true value. */
+/** The intervals of one simulated experiment, each with its true value. */
 interface CoverageCase {
   claims: string[];
   simulations: number;
@@ -33,7 +33,7 @@ interface CoverageCase {
 
 const rate = (random: Random, n: number, p: number) => ({ successes: random.binomial(n, p), n });
 
-/** A comparison of rare conversions with random rates: coverage is an average over them. */
+/** Draws two arms of rare conversions with random rates. Coverage is an average over the rates. */
 function rareConversions(random: Random) {
   const [pc, pt] = [0.01 * random.uniform(), 0.01 * random.uniform()];
   const [control, treatment] = [rate(random, 400, pc), rate(random, 400, pt)];

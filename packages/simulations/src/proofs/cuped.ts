@@ -4,7 +4,7 @@ import { estimateFinding, type Finding } from "../finding.ts";
 import type { Lab, Proof } from "../lab.ts";
 import { jointSample } from "./false-positives.ts";
 
-/** Users of each arm. */
+/** The users of each arm. */
 const USERS = 1000;
 
 interface Reduction {
@@ -13,7 +13,7 @@ interface Reduction {
   realised: Finding;
 }
 
-/** The variance reduction that CUPED reports, and the real one of its estimates. */
+/** Returns the variance reduction that CUPED reports, and the real one of its estimates. */
 function reduction(lab: Lab, correlation: number): Reduction {
   const random = lab.random(`cuped ${correlation}`);
   const times = lab.times(4000);

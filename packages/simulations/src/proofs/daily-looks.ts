@@ -17,16 +17,16 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 const DAYS = 60;
-/** Users that each arm needs before a look counts, as in the server. */
+/** The users that each arm needs before a look counts, as in the server. */
 const MIN_USERS = 10;
 const LEVEL: Bound = { kind: "notAbove", value: ALPHA };
-/** Users in the control, of each hundred. */
+/** The users in control, of each hundred. */
 const SPLITS = [50, 80, 95, 99];
 
 const nameOf = (split: number) => `${split}/${100 - split}`;
 const percent = (rate: number) => `${Number((100 * rate).toPrecision(3))} %`;
 
-/** One arm of rates, to which users come day by day. */
+/** One arm with a conversion rate, whose users come day by day. */
 interface RateArm {
   successes: number;
   n: number;
@@ -39,10 +39,10 @@ function come(random: Random, arm: RateArm, users: number, rate: number): void {
   arm.successes += random.binomial(users, rate);
 }
 
-/** Users of an arm on one of the days, of those of all days. */
+/** Returns the users that come to an arm on one of the days, if `users` come on all days. */
 const onDay = (users: number, day: number) => Math.floor((users * day) / DAYS) - Math.floor((users * (day - 1)) / DAYS);
 
-/** Whether a look of any day rejects. */
+/** Returns whether the look of any day rejects. */
 function anyDay(look: (day: number) => boolean): boolean {
   for (let day = 1; day <= DAYS; day++) if (look(day)) return true;
   return false;
@@ -52,7 +52,9 @@ const counts = (control: { n: number }, treatment: { n: number }) => Math.min(co
 
 type Method = "msprt" | "always_valid";
 
-/** The mixing variance of a test: for a lift of 10 % of the first look that has a rate. */
+/**
+ * Creates the test of an experiment. Its mixing variance is that of a lift of 10 % at the first look that has a rate.
+ */
 function createRateTest(method: Method) {
   let mixingVariance: number | undefined;
   return (control: RateArm, treatment: RateArm): number => {
@@ -111,7 +113,7 @@ function means(lab: Lab): Finding[] {
   );
 }
 
-/** Several arms and metrics, each pair with one control: one false effect of any is too much. */
+/** Several arms and metrics: one control serves all pairs, and one false effect in any of them is an error. */
 function families(lab: Lab): Finding[] {
   return [
     [3, 2],
@@ -180,7 +182,7 @@ function plans(lab: Lab): Finding[] {
   ];
 }
 
-/** The warning of a wrong split, looked at every day. */
+/** Checks the warning of a wrong split, with a look every day. */
 function splits(lab: Lab): Finding[] {
   const find = (claim: string, bound: Bound, warns: (observed: number[], weights: number[]) => boolean) =>
     SPLITS.map((split) => {
@@ -213,7 +215,7 @@ function splits(lab: Lab): Finding[] {
   ];
 }
 
-/** How often all intervals of 60 days hold the true lift. */
+/** Checks how often all intervals of 60 days contain the true lift. */
 function coverage(lab: Lab): Finding[] {
   const claim = "all intervals of the lift of rates hold it, 80/20, 4 % and 5 % of 6,000 users";
   const random = lab.random(claim);
@@ -248,7 +250,7 @@ function coverage(lab: Lab): Finding[] {
   ];
 }
 
-/** What decides at any time keeps its level over sixty looks. */
+/** The tests that decide at any time keep their level over sixty looks. */
 export const dailyLooks: Proof = (lab) => ({
   title: "Decisions by a look every day for 60 days",
   setting:

@@ -20,7 +20,7 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 
-/** One way to compare two identical arms: whether it finds a false difference. */
+/** One way to compare two identical arms. `rejects` returns whether it finds a false difference. */
 interface NullCase {
   claim: string;
   simulations: number;
@@ -28,12 +28,12 @@ interface NullCase {
   bound?: Bound;
 }
 
-/** `n` draws of a user. */
+/** Returns `n` draws, one per user. */
 export function sample(n: number, draw: () => number): number[] {
   return Array.from({ length: n }, draw);
 }
 
-/** The joint moments of `n` users. */
+/** Returns the joint moments of `n` users, each with `values` values. */
 export function jointSample(n: number, values: number, draw: () => ArrayLike<number>): JointMoments {
   const moments = emptyJointMoments(values);
   for (let user = 0; user < n; user++) addToJointMoments(moments, draw());
@@ -48,7 +48,7 @@ function clickers(random: Random): JointMoments {
   return jointSample(500, 2, () => sessions(random));
 }
 
-/** Clicks and sessions as if each session were a separate user. */
+/** Returns clicks and sessions as if each session were a separate user. */
 function sessionsAsUnits({ n, means }: JointMoments) {
   return { successes: Math.round(means[0]! * n), n: Math.round(means[1]! * n) };
 }

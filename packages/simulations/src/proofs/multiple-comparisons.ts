@@ -9,10 +9,10 @@ const SHIFT = 3;
 const METHODS = { bonferroni, holm, benjaminiHochberg, benjaminiYekutieli };
 type Method = keyof typeof METHODS;
 
-/** Family-wise errors and the false discovery rate of ten tests, four of them of a true effect. */
+/** The family-wise errors and the false discovery rate of ten tests, four of which have a true effect. */
 export const multipleComparisons: Proof = (lab) => {
   const times = lab.times(400_000);
-  /** Ten p-values, the first `effects` of a true effect; dependent ones have correlation 0.5. */
+  /** Adjusts ten p-values, the first `effects` of a true effect. Dependent ones have correlation 0.5. */
   const simulate = (stream: string, method: Method, effects: number, dependent: boolean) => {
     const random = lab.random(stream);
     const answer = { wrong: 0, share: 0, shareSquared: 0 };
@@ -37,7 +37,7 @@ export const multipleComparisons: Proof = (lab) => {
       claim,
       simulate(claim, method, effects, dependent).wrong,
       times,
-      // Without any effect both methods err if the smallest of independent p-values is at most alpha / m.
+      // Without any effect, both methods err if the smallest of independent p-values is at most alpha / m.
       effects === 0
         ? { kind: "equals", value: 1 - (1 - ALPHA / HYPOTHESES) ** HYPOTHESES }
         : { kind: "atMost", value: ALPHA },

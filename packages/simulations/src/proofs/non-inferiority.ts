@@ -16,20 +16,20 @@ import { count, type Lab, type Proof } from "../lab.ts";
 import { LAWS } from "../population.ts";
 import type { Random } from "../random.ts";
 
-/** Of each one-sided test. */
+/** The level of each one-sided test. */
 const LEVEL = 0.025;
 const NOT_ABOVE: Bound = { kind: "notAbove", value: LEVEL };
 const MARGIN = 0.1;
 const DAYS = 60;
-/** Users that each arm needs before a look counts, as in the server. */
+/** The users that each arm needs before a look counts, as in the server. */
 const MIN_USERS = 10;
-/** Users in the control, of each hundred. */
+/** The users in control, of each hundred. */
 const SPLITS = [50, 80, 95];
 const RATES = [0.5, 0.05, 0.005];
 /** Sizes at which every outcome is enumerated. */
 const ENUMERATED = [20, 200, 2000];
 
-/** At which border the treatment lies, and the p-value that errs there. */
+/** The border at which the treatment lies, and the p-value that errs there. */
 const BORDERS = {
   lower: { factor: 1 - MARGIN, pValue: ({ aboveLower }: MarginTest) => aboveLower },
   upper: { factor: 1 + MARGIN, pValue: ({ belowUpper }: MarginTest) => belowUpper },
@@ -46,7 +46,7 @@ const armsOf = (n: number, split: number) => {
 };
 const errs = (pValue: number | null) => pValue !== null && pValue < LEVEL;
 
-/** Probabilities of 0 to n successes. */
+/** Returns the probabilities of 0 to n successes. */
 function binomialOf(n: number, p: number): number[] {
   let log = n * Math.log1p(-p);
   return Array.from({ length: n + 1 }, (_, k) => {
@@ -55,7 +55,7 @@ function binomialOf(n: number, p: number): number[] {
   });
 }
 
-/** The exact probability that a treatment at a border is found within it. */
+/** Returns the exact probability that the test finds a treatment at a border within the margin. */
 function exactRate(n: number, split: number, rate: number, { factor, pValue }: Border): number {
   const { control, treatment } = armsOf(n, split);
   const [pc, pt] = [binomialOf(control, rate), binomialOf(treatment, factor * rate)];
@@ -126,7 +126,7 @@ function means(lab: Lab): Finding[] {
   );
 }
 
-/** Users of an arm on one of the days, of those of all days. */
+/** Returns the users that come to an arm on one of the days, if `n` come on all days. */
 const onDay = (n: number, day: number) => Math.floor((n * day) / DAYS) - Math.floor((n * (day - 1)) / DAYS);
 
 function anyDay(look: (day: number) => boolean): boolean {
@@ -209,7 +209,7 @@ function dailyMeans(lab: Lab): Finding[] {
   );
 }
 
-/** Reading "no significant harm" as proof, which a margin replaces. */
+/** What happens if "no significant harm" counts as proof. A margin replaces that reading. */
 function comparison(lab: Lab): Finding {
   const claim = "not significantly worse, read as proof, rates 50/50, 2,000 users, 5 %, for comparison";
   const random = lab.random(`margin ${claim}`);
@@ -225,7 +225,7 @@ function comparison(lab: Lab): Finding {
   );
 }
 
-/** A treatment that is worse by the whole margin is rarely found non-inferior. */
+/** The tests rarely find a treatment non-inferior that is worse by the whole margin. */
 export const nonInferiority: Proof = (lab) => ({
   title: "Non-inferiority and equivalence",
   setting:

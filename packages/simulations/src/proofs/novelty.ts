@@ -8,7 +8,7 @@ const DAYS = 14;
 const USERS = 200;
 const EFFECT = 0.1;
 
-/** Constant effects are rarely reported as novel, heterogeneous or existing. */
+/** The tests rarely report constant effects as novel, heterogeneous or existing. */
 export const novelty: Proof = (lab) => {
   const random = lab.random("novelty");
   const times = lab.times(10_000);

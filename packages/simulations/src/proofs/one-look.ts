@@ -14,10 +14,10 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
-/** Users in the control, of each hundred. */
+/** The users in control, of each hundred. */
 const SPLITS = [50, 80, 95, 99];
 const RATES = [0.5, 0.05, 0.005, 0.0005];
-/** Sizes at which every outcome is enumerated, and at which outcomes are drawn. */
+/** The sizes at which every outcome is enumerated, and those at which outcomes are drawn. */
 const ENUMERATED = [20, 200, 2000];
 const DRAWN = [20_000, 1_000_000];
 
@@ -28,11 +28,11 @@ const armsOf = (users: number, split: number) => {
 const nameOf = (split: number) => `${split}/${100 - split}`;
 const percent = (rate: number) => `${Number((100 * rate).toPrecision(3))} %`;
 
-/** ln n! for n up to 2,000. */
+/** The logarithms ln n! for n up to 2,000. */
 const logFactorials = [0];
 for (let n = 1; n <= 2000; n++) logFactorials.push(logFactorials[n - 1]! + Math.log(n));
 
-/** Probabilities of 0 to n successes. */
+/** Returns the probabilities of 0 to n successes. */
 function binomialOf(n: number, p: number): number[] {
   return Array.from({ length: n + 1 }, (_, k) =>
     Math.exp(
@@ -45,7 +45,7 @@ type RateTest = (control: Proportion, treatment: Proportion) => boolean;
 const decides: RateTest = (control, treatment) => compareProportions(control, treatment).significant;
 const wald: RateTest = (control, treatment) => twoProportionTest(control, treatment).significant;
 
-/** The exact false-positive rate: the probability of all outcomes for which the test rejects. */
+/** Returns the exact false-positive rate: the probability of all outcomes for which the test rejects. */
 function exactRate(users: number, split: number, rate: number, rejects: RateTest): number {
   const { control, treatment } = armsOf(users, split);
   if (treatment < 1) return 0;
@@ -115,7 +115,7 @@ function compareOnce<T>(
   return compare(arm(control), arm(treatment));
 }
 
-/** What the reference tests do in the same cells: why they do not decide. */
+/** Checks the reference tests in the same cells, which shows why they do not decide. */
 function references(lab: Lab): Finding[] {
   const tooMany = { kind: "atLeast", value: 2 * ALPHA } as const;
   const claim = "Welch's test of revenue (2 % buy) 95/5, 1,000 users, for comparison";
@@ -132,7 +132,7 @@ function references(lab: Lab): Finding[] {
   ];
 }
 
-/** How often the interval of the lift holds the true lift. */
+/** Checks how often the interval of the lift contains the true lift. */
 function liftsOf(lab: Lab): Finding[] {
   const holds = ({ relativeConfidenceInterval: interval }: Decision, truth: number) =>
     interval === null || (interval[0] <= truth && interval[1] >= truth);
@@ -176,7 +176,7 @@ function liftsOf(lab: Lab): Finding[] {
   ];
 }
 
-/** What decides keeps its level in every cell of the grid. */
+/** The tests that decide keep their level in every cell of the grid. */
 export const oneLook: Proof = (lab) => ({
   title: "Decisions by one look",
   setting:

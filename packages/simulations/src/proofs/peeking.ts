@@ -16,21 +16,21 @@ import { SPEND, spend } from "../population.ts";
 
 const DAYS = 100;
 const ALPHA = 0.05;
-/** Users of each arm a day. */
+/** The users of each arm per day. */
 const REVENUE_USERS = 50;
 const RATE_USERS = 500;
 const RATE = 0.1;
 
-/** The day of the first wrong rejection by each method, one entry a simulated experiment. */
+/** The day of the first wrong rejection by each method, with one entry per simulated experiment. */
 interface FirstDays {
   fixed: (number | null)[];
   alwaysValid: (number | null)[];
   mixture: (number | null)[];
-  /** Experiments whose always-valid intervals all contained the true value. */
+  /** The number of experiments whose always-valid intervals all contained the true value. */
   covered: number;
 }
 
-/** Replays experiments of 100 days; `day` returns the comparison of all users so far and their number. */
+/** Replays experiments of 100 days. `day` returns the comparison of all users so far, and their number. */
 function replay(times: number, mixingVariance: number, start: () => () => { compared: Comparison; n: number }) {
   const first: FirstDays = { fixed: [], alwaysValid: [], mixture: [], covered: 0 };
   for (let i = 0; i < times; i++) {
@@ -62,7 +62,7 @@ function revenue(lab: Lab, times: number): FirstDays {
         addToMoments(control, spend(random));
         addToMoments(treatment, spend(random));
       }
-      // The normal reference distribution: the same p-value to three digits, at a quarter of the cost.
+      // The normal reference distribution gives the same p-value to three digits, in a quarter of the time.
       const compared = welchTest(control, treatment, { alpha: ALPHA, referenceDistribution: "normal" });
       return { compared, n: control.n + treatment.n };
     };

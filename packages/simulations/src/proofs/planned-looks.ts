@@ -13,13 +13,13 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 const POWER = 0.8;
-/** Users that each arm needs before a look counts, as in the server. */
+/** The users that each arm needs before a look counts, as in the server. */
 const MIN_USERS = 10;
 const SPENDING: [SpendingFunction, string][] = [
   ["obrien_fleming", "O'Brien-Fleming"],
   ["pocock", "Pocock"],
 ];
-/** Users in the control, of each hundred, the rate of both arms, and the planned users. */
+/** The users in control, of each hundred, the rate of both arms, and the planned users. */
 const CELLS = [50, 80, 95, 99].flatMap((split) =>
   [
     [0.05, 2000],
@@ -30,14 +30,14 @@ const CELLS = [50, 80, 95, 99].flatMap((split) =>
 
 const percent = (rate: number) => `${Number((100 * rate).toPrecision(3))} %`;
 
-/** Four looks at any time, and the last one at up to a tenth more users than planned. */
+/** Draws the times of four looks, and of a last look at up to a tenth more users than planned. */
 function lookTimes(random: Random): { fractions: number[]; information: number[] } {
   const early = Array.from({ length: 4 }, () => 0.05 + 0.9 * random.uniform()).sort((a, b) => a - b);
   const apart = early.filter((at, index) => index === 0 || at - early[index - 1]! > 0.01);
   return { fractions: [...apart, 1], information: [...apart, 1 + 0.1 * random.uniform()] };
 }
 
-/** Whether rates without an effect cross a boundary at any look. */
+/** Returns whether rates without an effect cross a boundary at any look. */
 function crosses(
   random: Random,
   { split, rate, users }: (typeof CELLS)[number],
@@ -73,7 +73,9 @@ function falsePositives(lab: Lab): Finding[] {
   );
 }
 
-/** What is said when a test has stopped, with an effect that one look at the plan finds with 80 % power. */
+/**
+ * Checks the estimates after a test has stopped, at an effect that one look at the planned size finds with 80 % power.
+ */
 function estimates(lab: Lab): Finding[] {
   const drift = normalQuantile(1 - ALPHA / 2) + normalQuantile(POWER);
   return SPENDING.flatMap(([spending, name]) => {
@@ -109,7 +111,7 @@ function estimates(lab: Lab): Finding[] {
   });
 }
 
-/** What planned looks cost beside one look and beside a test at any time; the last by simulation. */
+/** Compares the cost of planned looks with one look and with a test at any time; the last by simulation. */
 function costs(lab: Lab): Finding[] {
   const plans = SPENDING.map(([spending, name]): [SpendingLook[], string] => [
     spendingSchedule(spending, [0.2, 0.4, 0.6, 0.8, 1], { alpha: ALPHA }),
@@ -154,7 +156,7 @@ function costs(lab: Lab): Finding[] {
   ];
 }
 
-/** Planned looks keep alpha whenever they happen, say what they found without bias, and cost few users. */
+/** Planned looks keep alpha at any times, estimate without bias, and cost few users. */
 export const plannedLooks: Proof = (lab) => ({
   title: "Planned looks",
   setting:

@@ -34,7 +34,7 @@ function means(lab: Lab, effect: number, power: number): Finding {
 
 const CURVE = { n: 1000, baseline: 0.2 };
 
-/** Power by effect: the result of `achievedPower`, and the simulated power. */
+/** Returns the power by effect: the result of `achievedPower`, and the simulated power. */
 function curve(lab: Lab) {
   const random = lab.random("power curve");
   const times = lab.times(20_000);

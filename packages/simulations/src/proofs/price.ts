@@ -6,7 +6,7 @@ import { growingMeans, growingNormal, growingRates } from "../growing-arms.ts";
 import type { Lab, Proof } from "../lab.ts";
 import { anyTime, EVERY_LOOK, oneLook, plannedLooks, type Rival, withoutEffect } from "../price-runs.ts";
 
-/** The most that validity may cost, of the users of the best valid method. */
+/** The maximum price of validity: users, relative to those of the best valid method. */
 const MOST: Bound = { kind: "atMost", value: 1.1 };
 const squareOf = (alpha: number) => (normalQuantile(1 - alpha / 2) + normalQuantile(0.8)) ** 2;
 const atMost = (value: number): Bound => ({ kind: "atMost", value });
@@ -88,7 +88,7 @@ function atPlannedLooks(lab: Lab): Finding[] {
   ];
 }
 
-/** What a valid decision costs in users, beside the best valid method and beside invalid ones. */
+/** The users that a valid decision costs, compared with the best valid method and with invalid ones. */
 export const price: Proof = (lab) => ({
   title: "Price of validity",
   setting:

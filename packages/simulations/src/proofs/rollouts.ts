@@ -6,28 +6,28 @@ import type { Random } from "../random.ts";
 
 const USERS = 2000;
 const PERCENTAGES = [5, 20, 50];
-/** Days, and so looks, of each stage. */
+/** The days, and so the looks, of each stage. */
 const DAYS = 10;
 /** The share of users who visit in a stage. */
 const SEEN = 0.8;
 const ALPHA = 0.05;
 const MARGIN = 0.04;
-/** The mean rate of events; users' rates follow a beta distribution with these shapes. */
+/** The shapes of the beta distribution of users' rates of events. */
 const SHAPES = [2, 18] as const;
 const RATE = SHAPES[0] / (SHAPES[0] + SHAPES[1]);
 
-/** The outcome of a user of this inclination in a stage, with the flag and without. */
+/** The outcome of a user with this inclination in a stage, with the flag or without. */
 type Outcome = (random: Random, inclination: number, hasFlag: boolean) => number;
 
 const happens = (random: Random, chance: number) => (random.uniform() < chance ? 1 : 0);
 const alike: Outcome = (random, inclination) => happens(random, inclination);
 const doubled: Outcome = (random, inclination, hasFlag) => happens(random, inclination * (hasFlag ? 2 : 1));
-/** Lower by the margin on average: exactly the difference at which a stage must not begin. */
+/** An outcome that is lower by the margin on average: exactly the difference at which a stage must not begin. */
 const worse: Outcome = (random, inclination, hasFlag) =>
   happens(random, inclination * (hasFlag ? 1 - MARGIN / RATE : 1));
 const revenue: Outcome = (random) => spend(random);
 
-/** One rollout from 5 % to 50 %, with a look every day; returns the result of each look. */
+/** Simulates one rollout from 5 % to 50 % with a look every day, and returns the result of each look. */
 function rollOut(random: Random, outcome: Outcome, isRate: boolean): RolloutEstimate[] {
   const buckets = Float64Array.from({ length: USERS }, random.uniform);
   const inclinations = Float64Array.from({ length: USERS }, () => random.beta(...SHAPES));
@@ -56,7 +56,7 @@ function rollOut(random: Random, outcome: Outcome, isRate: boolean): RolloutEsti
 const judge = (estimate: RolloutEstimate, claim: Pick<RolloutClaim, "comparison" | "margin">, alpha = ALPHA) =>
   judgeRollout(estimate, estimate.n, { ...claim, alpha, minUsers: 30 });
 
-/** Whether users in the rollout are found to be worse off at any look: the condition for a rollback. */
+/** Returns whether any look finds users in the rollout worse off: the condition for a rollback. */
 const isTakenBack = (looks: readonly RolloutEstimate[], alpha = ALPHA) =>
   looks.some((look) => judge(look, { comparison: "GREATER_THAN", margin: 0 }, alpha).verdict === "HOLDS");
 
@@ -66,7 +66,7 @@ const isCovered = (looks: readonly RolloutEstimate[], truth: number) =>
     return interval === null || (interval[0] <= truth && interval[1] >= truth);
   });
 
-/** Rollouts with a known true effect, looked at every day. */
+/** Rollouts with a known true effect and a look every day. */
 export const rollouts: Proof = (lab: Lab) => {
   const times = lab.times(5000);
   const atMost = { kind: "atMost", value: ALPHA } as const;

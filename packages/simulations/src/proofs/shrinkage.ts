@@ -4,7 +4,7 @@ import { type Bound, estimateFinding, type Finding } from "../finding.ts";
 import type { Lab, Proof } from "../lab.ts";
 import type { Random } from "../random.ts";
 
-/** The law of true effects, in percent, say. */
+/** The distribution of true effects, for example in percent. */
 const PRIOR = { mean: 0, standardDeviation: 1 };
 /** The z-value of shipped experiments at alpha 5 %, two-sided. */
 const CRITICAL = 1.959963984540054;
@@ -15,7 +15,7 @@ interface Experiment {
   standardError: number;
 }
 
-/** Standard errors differ by a factor of two, so power does as well. */
+/** Draws an experiment. Standard errors differ by a factor of two, so power differs as well. */
 function draw(random: Random): Experiment {
   const truth = PRIOR.mean + PRIOR.standardDeviation * random.normal();
   const standardError = 0.7 * 2 ** random.uniform();
@@ -25,7 +25,10 @@ function draw(random: Random): Experiment {
 const isShipped = ({ estimate, standardError }: Experiment) => estimate > CRITICAL * standardError;
 const holds = (value: number, [lower, upper]: Interval) => Number(lower <= value && value <= upper);
 
-/** The mean of values of programmes: their experiments share a law, so the error is over programmes. */
+/**
+ * Creates a mean over programmes. The experiments of a programme share an estimated law, so the error is that over
+ * programmes.
+ */
 function createMean() {
   const programmes: { sum: number; n: number }[] = [];
   return {
@@ -40,7 +43,7 @@ function createMean() {
   };
 }
 
-/** Programmes of so many experiments; what is shipped is shrunken by the law of the programme itself. */
+/** Simulates programmes of `size` experiments. The law of each programme shrinks the experiments that it ships. */
 function simulate(lab: Lab, random: Random, size: number, full: number, leftover: Bound): Finding[] {
   const [bias, covered, signs, sums] = [createMean(), createMean(), createMean(), createMean()];
   const programmes = lab.times(full);
@@ -72,7 +75,7 @@ function simulate(lab: Lab, random: Random, size: number, full: number, leftover
   ];
 }
 
-/** The winner's curse, and what is left of it. */
+/** The winner's curse, and what shrinkage leaves of it. */
 export const shrinkage: Proof = (lab) => {
   const random = lab.random("shrinkage");
   const count = lab.times(100_000);
@@ -129,7 +132,7 @@ export const shrinkage: Proof = (lab) => {
   };
 };
 
-/** One true effect each, of so many standard errors; an estimate of either sign may be significant. */
+/** Simulates single true effects, in standard errors. An estimate of either sign may be significant. */
 function conditionally(lab: Lab, random: Random): Finding[] {
   return [0, 1, 2, 4].map((truth) => {
     const mean = createMean();

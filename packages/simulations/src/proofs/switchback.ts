@@ -14,13 +14,13 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
-/** Periods of an hour. */
+/** The number of periods, of an hour, in a day. */
 const DAY = 24;
-/** Users of a unit in an hour: more by day than by night. */
+/** The minimum number of users of a unit in an hour. More come by day than by night. */
 const LEAST_USERS = 4;
 const MORE_USERS = 12;
 
-/** One unit in one period: its arm, the arm of the unit before, and what its users spent. */
+/** One unit in one period: its arm, its arm in the period before, and what its users spent. */
 interface Cell {
   arm: number;
   before: number | null;
@@ -30,11 +30,14 @@ interface Cell {
 interface Setting {
   units: number;
   hours: number;
-  /** Correlation of a unit's effects of two adjacent hours. */
+  /** The correlation between the effects of a unit in two adjacent hours. */
   correlation: number;
 }
 
-/** An A/A switchback: spending depends on the hour of the day, on effects of hours that follow each other, and on the user. */
+/**
+ * Draws an A/A switchback. Spending depends on the hour of the day, on effects that correlate from hour to hour, and on
+ * the user.
+ */
 function drawCells(random: Random, { units, hours, correlation }: Setting): Cell[] {
   return Array.from({ length: units }, () => {
     let effect = random.normal();
@@ -54,7 +57,7 @@ function drawCells(random: Random, { units, hours, correlation }: Setting): Cell
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The joint moments of [sum, users] of some cells. */
+/** Returns the joint moments of [sum, users] of some cells. */
 const momentsOf = (cells: readonly Cell[]): JointMoments =>
   jointMomentsOf(
     cells.map(({ values }) => sum(values)),
@@ -100,7 +103,7 @@ function byUsers(lab: Lab): Finding[] {
   });
 }
 
-/** Hours of one arm by the arm of the hour before, as the warning CARRY_OVER compares them. */
+/** Compares hours of one arm by the arm of the hour before, as the warning CARRY_OVER does. */
 function byArmBefore(lab: Lab): Finding[] {
   return [0, 0.95].map((correlation) => {
     const claim = `hours of treatment by the arm before, 4 units, 168 hours, correlation ${correlation}`;
@@ -115,7 +118,7 @@ function byArmBefore(lab: Lab): Finding[] {
   });
 }
 
-/** Units that switch between the arms are compared by unit and period at the level alpha. */
+/** The comparison of units that switch between the arms, by unit and period, has the level alpha. */
 export const switchback: Proof = (lab) => ({
   title: "Switchbacks",
   setting:

@@ -1,20 +1,22 @@
 import type { Store } from "../store.ts";
 import { forkChild, type StoreChild } from "./child.ts";
 
-/** One requirement of the storage port; rejects with an AssertionError if a store violates it. */
+/** One requirement of the storage port. It rejects with an AssertionError if a store violates it. */
 export interface StoreCase {
   title: string;
-  /** The capabilities of the harness that the case needs; otherwise it is skipped. */
+  /** The capabilities of the harness that the case needs. Without them the case is skipped. */
   needs?: StoreNeed[];
   run(place: StorePlace): Promise<void>;
 }
 
-/** `reopen`: data survives `close`; `children`: child processes can open it; `processes`: several at the same time. */
+/**
+ * `reopen`: data survives `close`. `children`: child processes can open it. `processes`: several can at the same time.
+ */
 export type StoreNeed = "reopen" | "damage" | "tear" | "children" | "processes" | "exclusive";
 
 /** Gives the suite access to one kind of store. */
 export interface StoreHarness {
-  /** Creates a location for data, such as the path of a new directory; `open` opens it. */
+  /** Creates a location for data, such as the path of a new directory, which `open` opens. */
   create(): string | Promise<string>;
   open(location: string): Store | Promise<Store>;
   /** Removes a location after its case. */
@@ -29,14 +31,14 @@ export interface StoreHarness {
   child?: { script: URL; execArgv?: string[] };
   /** Calls on one instance are processed in the order of the calls. */
   inOrder?: boolean;
-  /** Several processes may open it; if false, a second one must be rejected. */
+  /** Several processes may open it. If false, the store must reject a second one. */
   multiProcess?: boolean;
 }
 
 /** A record to damage. */
 export type DamageTarget = { key: string } | { journal: string; position: number };
 
-/** The context of a case: fresh data, removed afterwards. */
+/** The context of a case, with fresh data that is removed afterwards. */
 export interface StorePlace {
   open(): Promise<Store>;
   damage(target: DamageTarget): Promise<void>;
@@ -45,7 +47,7 @@ export interface StorePlace {
   fork(count: number): Promise<StoreChild[]>;
 }
 
-/** Whether a case applies to the store of this harness. */
+/** Returns whether a case applies to the store of this harness. */
 export function isApplicable({ needs = [] }: StoreCase, harness: StoreHarness): boolean {
   const offers: Record<StoreNeed, boolean> = {
     reopen: harness.reopens ?? false,
@@ -58,7 +60,7 @@ export function isApplicable({ needs = [] }: StoreCase, harness: StoreHarness): 
   return needs.every((need) => offers[need]);
 }
 
-/** Runs one case on fresh data and closes everything it leaves open. */
+/** Runs one case on fresh data and closes everything that it leaves open. */
 export async function runStoreCase(storeCase: StoreCase, harness: StoreHarness): Promise<void> {
   const location = await harness.create();
   const stores: Store[] = [];

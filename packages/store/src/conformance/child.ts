@@ -7,7 +7,7 @@ import { isTask, type TaskName, tasks } from "./tasks.ts";
 /** A child process with its own instance of a store. */
 export interface StoreChild {
   started: Promise<void>;
-  /** Runs a task to its end and returns its result; `onProgress` receives each acknowledged step. */
+  /** Runs a task to its end and returns its result. `onProgress` receives each acknowledged step. */
   perform(task: TaskName, name: string, count: number, onProgress?: (step: string) => void): Promise<string[]>;
   /** Ends the process as `kill -9` does. */
   kill(): void;

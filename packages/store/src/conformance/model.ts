@@ -1,18 +1,21 @@
 import type { Operation } from "../store.ts";
 
-/** The expected content of a store, as simply as possible: conformance compares stores with it. */
+/** The expected content of a store, as simply as possible. Conformance compares stores with it. */
 export interface Model {
   entries: Map<string, { text: string; version: number }>;
   journals: Map<string, { head: number; records: Map<number, string> }>;
   sets: Map<string, { latest: number; floor: number; members: Map<string, number> }>;
 }
 
-/** An empty model. */
+/** Returns an empty model. */
 export function createModel(): Model {
   return { entries: new Map(), journals: new Map(), sets: new Map() };
 }
 
-/** The expected effect of a batch: the model afterwards (the same one if it failed) and the expected answer. */
+/**
+ * Returns the expected effect of a batch: the model afterwards (the same one if the batch failed) and the expected
+ * answer.
+ */
 export function applyToModel(before: Model, operations: Operation[]) {
   const model = structuredClone(before);
   const results: number[] = [];
@@ -31,7 +34,7 @@ export function applyToModel(before: Model, operations: Operation[]) {
     : { model, answer: { ok: true, results } };
 }
 
-/** The journal of a model; empty if there is none. */
+/** Returns the journal of a model; empty if there is none. */
 export function journalOf(model: Model, name: string) {
   const journal = model.journals.get(name) ?? { head: 0, records: new Map<number, string>() };
   model.journals.set(name, journal);

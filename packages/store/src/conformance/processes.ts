@@ -73,7 +73,7 @@ export const processCases: StoreCase[] = [
       await store.publish("flags", "one");
       await store.publish("flags", "two");
       assert.deepEqual(await finished, ["one", "two"]);
-      // Four times the documented time: test machines run other work as well.
+      // Four times the documented time, because test machines run other work as well.
       assert.ok(heard[1]!.at - start < 1_000, `It took ${heard[1]!.at - start} ms`);
     },
   },

@@ -10,7 +10,7 @@ const SETS = ["ids", "ids/x"];
 const TEXTS = ["", "x", "123", '{"a":1}', "é\n", "\u0000", "long ".repeat(3_000)];
 
 /**
- * Applies a list of numbers (each a batch, an increment or a reopening) to a store and to a model, and compares every
+ * Applies a list of numbers (each a batch, an increment or a reopening) to a store and to a model. It compares every
  * answer and, at the end, all stored data. For property tests: any numbers are valid.
  */
 export async function checkSequence(harness: StoreHarness, codes: number[]): Promise<void> {
@@ -107,7 +107,7 @@ function pick<T>(draw: (below: number) => number, choices: readonly T[]): T {
   return choices[draw(choices.length)]!;
 }
 
-/** Pseudo-random numbers from a seed (mulberry32). */
+/** Returns a source of pseudo-random numbers from a seed (mulberry32). */
 function randomOf(code: number): (below: number) => number {
   let state = code | 0;
   return (below) => {

@@ -3,7 +3,7 @@ import { textOf, utf8 } from "./values.ts";
 
 type Task = (store: Store, name: string, count: number, onProgress: (step: string) => void) => Promise<string[]>;
 
-/** The tasks of child processes; results are texts because they cross a process boundary. */
+/** The tasks of child processes. Their results are texts because they cross a process boundary. */
 export const tasks = {
   /** Adds 1 to a counter, `count` times. */
   async increment(store, name, count) {
@@ -85,7 +85,7 @@ export const tasks = {
 /** The name of a child process's task. */
 export type TaskName = keyof typeof tasks;
 
-/** Whether a text names a task. */
+/** Returns whether a text names a task. */
 export function isTask(name: string): name is TaskName {
   return Object.hasOwn(tasks, name);
 }

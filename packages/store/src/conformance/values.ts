@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import type { BatchResult, PutOperation, Store } from "../store.ts";
 
-/** Bytes of a text. */
+/** Returns the bytes of a text. */
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The text of bytes. */
+/** Returns the text of bytes. */
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** Puts a text; the conditions are those of the operation. */
+/** Puts a text with the conditions of the operation. */
 export function put(
   store: Store,
   key: string,
@@ -21,7 +21,7 @@ export function put(
   return store.batch([{ type: "put", key, value: utf8(text), ...conditions }]);
 }
 
-/** The text of an entry; null if there is none. */
+/** Returns the text of an entry; null if there is none. */
 export async function textAt(store: Store, key: string): Promise<string | null> {
   const entry = await store.get(key);
   return entry && textOf(entry.value);
@@ -32,7 +32,7 @@ export async function append(store: Store, journal: string, ...texts: string[]):
   return resultsOf(await store.batch([{ type: "append", journal, records: texts.map(utf8) }]))[0] ?? 0;
 }
 
-/** The texts of a journal by position. */
+/** Returns the texts of a journal by position. */
 export async function recordsOf(store: Store, journal: string, after = 0, limit = 1_000): Promise<[number, string][]> {
   return (await store.read(journal, after, limit)).map(({ position, record }) => [position, textOf(record)]);
 }
@@ -49,13 +49,13 @@ export async function claim(
   return result.ok ? [] : (result.claimed.get(0) ?? []);
 }
 
-/** The results of a batch that must have succeeded. */
+/** Returns the results of a batch that must have succeeded. */
 export function resultsOf(result: BatchResult): number[] {
   assert.ok(result.ok, `The batch failed at ${JSON.stringify("failed" in result && result.failed)}`);
   return result.results;
 }
 
-/** The failed operations of a batch that must have failed. */
+/** Returns the failed operations of a batch that must have failed. */
 export function failedOf(result: BatchResult): number[] {
   assert.ok(!result.ok, "The batch should have failed");
   return result.failed;
@@ -70,7 +70,7 @@ export async function eventually(condition: () => boolean | Promise<boolean>, ms
   }
 }
 
-/** Waits. */
+/** Waits for a number of milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

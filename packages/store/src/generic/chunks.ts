@@ -12,18 +12,18 @@ const FIRST_DIGITS = 16;
 
 interface Chunk {
   first: number;
-  /** Null if a record was set aside. */
+  /** The records in order; null for a record that was set aside. */
   lines: (Uint8Array | null)[];
   length: number;
 }
 
 interface JournalState {
-  /** Records up to here are removed, even if their chunk still exists. */
+  /** Records up to this position are removed, even if their chunk still exists. */
   trimmed: number;
   head: number;
   /** The last chunk, the only one that grows. */
   tail: Chunk | null;
-  /** Staged chunks that are not written yet, by their first position. */
+  /** Staged chunks that are not yet written, by their first position. */
   staged: Map<number, Chunk>;
 }
 
@@ -35,13 +35,13 @@ export interface Chunks {
   stage(journal: string, records: Map<number, Uint8Array>, trim: number | undefined, writes: ItemWrites): Promise<void>;
   /** Marks everything staged as written. */
   settle(): void;
-  /** The items of a journal that is dropped whole. */
+  /** Adds the removal of all items of a journal to `writes`. */
   stageDrop(journal: string, writes: ItemWrites): void;
-  /** The names of journals after `prefix` and a slash, unless the rest contains a slash. */
+  /** Returns the names of journals after `prefix` and a slash, unless the rest contains a slash. */
   namesBelow(prefix: string): string[];
 }
 
-/** The dependencies of chunks, including where to report damage. */
+/** The dependencies of chunks, such as where to report damage. */
 export interface ChunkFloor {
   items: Items;
   ids: SortedKeys;
@@ -54,7 +54,9 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
   const states = new Map<string, JournalState>();
   const chunkId = (journal: string, first: number) => `${kind}/${journal}/${String(first).padStart(FIRST_DIGITS, "0")}`;
   const headId = (journal: string) => `${kind}-heads/${journal}`;
-  /** A head is stored twice: losing it would reuse positions that others know. */
+  /**
+   * Returns the id of the copy of a head. A head has a copy, because losing it would reuse positions that others know.
+   */
   const copyId = (journal: string) => `${kind}-head-copies/${journal}`;
   const stageHead = (journal: string, head: number, trimmed: number, writes: ItemWrites) => {
     for (const id of [headId(journal), copyId(journal)]) writes.set(id, sealText(id, head, Buffer.from(`${trimmed}`)));
@@ -90,7 +92,7 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
       report(first + index, line.damaged);
       return null;
     });
-    // A crash may have cut the last record of the last chunk short: its write was never acknowledged.
+    // A crash may have cut the last record of the last chunk short. The write of that record was never acknowledged.
     if (torn !== null && !isLast) {
       report(first + sound.length, torn);
       sound.push(null);

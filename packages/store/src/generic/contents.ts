@@ -10,7 +10,7 @@ import { createSets } from "./sets.ts";
 import { openText, sealQuarantined, sealText } from "./text.ts";
 import type { ItemWrites, WriteAhead } from "./write-ahead.ts";
 
-/** The data of an open storage: its part in memory, and the conversion of operations to writes of items. */
+/** The data of an open storage: the part in memory, and the conversion of operations to writes of items. */
 export type Contents = Awaited<ReturnType<typeof readContents>>;
 
 /** Reads the ids of a storage; everything else is read on demand. */
@@ -60,7 +60,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
     if (!opened) {
       damage.report(`${leaseId(name)}#state`, "This lease failed its checksum");
       setItemAside(leaseId(name), text);
-      // Its holder has lost it: the next token is above any value the counter can have reached.
+      // The holder has lost the lease. The next token is above any value that the counter can have reached.
       return { holder: null, expiresAt: 0, token: damage.now() };
     }
     const { holder, expiresAt }: LeaseRecord = JSON.parse(new TextDecoder().decode(opened.bytes));
@@ -82,7 +82,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
     quarantined: setAside.records,
     clear: () => setAside.clear(commit),
 
-    /** The data that deciding these operations needs, read beforehand; `decided` updates it. */
+    /** Reads the data that these operations need for their decision. `decided` updates it with the effects. */
     async readerFor(operations: Operation[]): Promise<BatchReader & { decided(effects: BatchEffects): void }> {
       const versions = new Map<string, number>();
       const heads = new Map<string, number>();

@@ -18,7 +18,7 @@ export function createGate(): Gate {
     },
     write(action) {
       const writing = Promise.all([writer, ...readers]).then(action);
-      // The next in line waits for this one, but does not inherit its failure.
+      // The next one waits for this one, but does not inherit its failure.
       writer = writing.catch(() => {});
       return writing;
     },

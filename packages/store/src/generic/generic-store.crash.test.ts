@@ -4,7 +4,7 @@ import { recordsOf, textAt, utf8 } from "../conformance/values.ts";
 import type { Operation } from "../store.ts";
 import { genericStore } from "./generic-store.ts";
 
-/** A driver over a map that breaks at its nth change, applies half of it, and ignores all later calls. */
+/** Returns a driver over a map that breaks at its nth change, applies half of it, and ignores all later calls. */
 function brittleDriver(data: Map<string, string>, changes: number): Driver {
   let left = changes;
   const change = (work: () => void, torn: () => void) => {
@@ -36,7 +36,7 @@ const open = (data: Map<string, string>, changes = Number.POSITIVE_INFINITY) => 
   return genericStore(createStorage({ driver: brittleDriver(data, changes) }));
 };
 
-/** The batch of a round: every kind of item changes, in the same way each time. */
+/** Returns the batch of a round: every kind of item changes, in the same way each time. */
 const batchOf = (round: number): Operation[] => [
   { type: "put", key: "entry", value: utf8(`${round} `.repeat(50)) },
   { type: "put", key: `entries/${round}`, value: utf8(String(round)) },

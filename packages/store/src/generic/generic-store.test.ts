@@ -9,7 +9,7 @@ import { checkSequence, isApplicable, runStoreCase, type StoreHarness, storeCase
 import { genericStore } from "./generic-store.ts";
 
 const storages = new Map<string, Storage>();
-/** The fs driver's path of the first chunk of a journal. */
+/** Returns the fs driver's path of the first chunk of a journal. */
 const chunkOf = (base: string, journal: string) => join(base, "assay", "journals,", `${journal},`, "0000000000000001@");
 
 const harnesses: Record<string, StoreHarness> = {

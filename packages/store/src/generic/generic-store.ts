@@ -20,7 +20,7 @@ export interface GenericStoreOptions extends QuarantineOptions {
    */
   base?: string;
   /**
-   * Whether writes that the driver has accepted survive the process.
+   * Writes that the driver has accepted survive the process.
    * @default false for unstorage's in-memory drivers, true for all others
    */
   durable?: boolean;
@@ -34,14 +34,14 @@ interface WaitingBatch {
 
 const IN_MEMORY = new Set(["memory", "lru-cache", "null", "session-storage"]);
 
-/** Whether a driver keeps its data in this process alone. */
+/** Returns whether a driver keeps its data in this process alone. */
 export function isInMemory(driver: Driver): boolean {
   return IN_MEMORY.has(driver.name ?? "");
 }
 
 /**
- * Creates a store over any unstorage `Storage`, for one process. Batches are written ahead and completed after a crash,
- * reads wait for the write before them, and the data that needs fast access is in memory. The first call opens the
+ * Creates a store on any unstorage `Storage`, for one process. It writes batches ahead and completes them after a
+ * crash. Reads wait for the write before them. The data that needs fast access is in memory. The first call opens the
  * store, and rejects with `StoreRefused` if another instance is using the storage.
  * @example const store = genericStore(createStorage({ driver: fsDriver({ base: ".assay" }) }));
  */
@@ -54,7 +54,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
   const gate = createGate();
   let closed = false;
   let opening: ReturnType<typeof open> | undefined;
-  /** Null until read, and again after a commit with an unknown outcome. */
+  /** Null until the first read, and again after a commit with an unknown outcome. */
   let contents: Contents | null = null;
 
   async function open() {
@@ -67,7 +67,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     }
   }
 
-  /** The contents, opened or read again if needed; requires exclusive access. */
+  /** Returns the contents, and opens or reads them first if needed. Requires exclusive access. */
   const settled = async (): Promise<Contents> => {
     if (closed) throw new StoreUnavailable("This store is closed");
     opening ??= open();
@@ -97,7 +97,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     for (;;) {
       if (!contents || closed) await write(async () => {});
       const answer = await gate.read(async () => {
-        // A write that has just failed has discarded them again.
+        // A write that has just failed has discarded the contents again.
         if (!contents || closed) return null;
         const value = await action(contents);
         if (contents.isSuspect()) write((suspected) => suspected.clear()).catch(() => {});
@@ -107,7 +107,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     }
   };
 
-  /** Batches that arrive during another write become one write, with an answer each. */
+  /** The batches that arrive during another write. They become one write, with an answer each. */
   let waiting: WaitingBatch[] = [];
   const writeWaiting = async (current: Contents) => {
     const batches = waiting;
@@ -142,7 +142,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
       isStarted = true;
       return writeWaiting(current);
     };
-    // Once started it rejects its own batches; later batches start a new run.
+    // A started run rejects its own batches; later batches start a new run.
     write(action).catch((error: unknown) => {
       if (!isStarted) for (const { reject } of waiting.splice(0)) reject(error);
     });
@@ -213,11 +213,11 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
         const unsubscribe = channels.subscribe(channel, listener);
         return async () => unsubscribe();
       }),
-    // Until its contents are read, and while they are read again, it returns the known damage.
+    // Before the contents are read, and while they are read again, this returns the known damage.
     quarantined: () => contents?.quarantined() ?? damage.records({ kept: [], stateOf: () => "DAMAGED" }),
     onQuarantine: damage.listen,
     async *rows() {
-      // A read holds the writers back until it ends.
+      // Writers wait until this read ends.
       let end = () => {};
       const ended = new Promise<void>((resolve) => (end = resolve));
       let held: Promise<void> | undefined;
@@ -257,7 +257,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
   };
 }
 
-/** The result of an action, or its error. */
+/** Returns the result of an action, or the error that it throws. */
 function attempt<T>(action: () => T): { value: T } | { error: unknown } {
   try {
     return { value: action() };

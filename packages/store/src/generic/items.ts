@@ -4,7 +4,7 @@ import { describeSystemError } from "../system-error.ts";
 
 /** Texts by id in an unstorage `Storage`; ids are keys made by `keyOf`. */
 export interface Items {
-  /** Null if missing. A value that is not text is damaged and reads as "". */
+  /** Returns the text of an item; null if it is missing. A value that is not text is damaged and reads as "". */
   read(id: string): Promise<string | null>;
   write(id: string, text: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -15,8 +15,8 @@ const PARENT = ",";
 const LEAF = "@";
 
 /**
- * Creates the items under one base of a storage. A folder is spelt `name,` and an item `name@`, so that the file `a`
- * and the folder of `a/b` do not collide, and drivers and file systems treat no name specially.
+ * Creates the items under one base of a storage. The key of a folder ends in `,` and that of an item in `@`. So the
+ * file `a` and the folder of `a/b` do not collide, and no driver or file system treats a name specially.
  */
 export function createItems(storage: Storage, base: string): Items {
   const start = `${base}:`;
@@ -33,7 +33,7 @@ export function createItems(storage: Storage, base: string): Items {
     read: (id) =>
       attempt("read", id, async () => {
         const value: unknown = await storage.getItem(itemOf(id));
-        // On an error, the fs driver returns the error as if it were the value.
+        // If reading fails, the fs driver returns the error as if it were the value.
         if (value instanceof Error) throw value;
         return typeof value === "string" ? value : value === null || value === undefined ? null : "";
       }),

@@ -7,9 +7,9 @@ import type { Items } from "./items.ts";
 const LOCK = "lock";
 const START = "lock ";
 const BEAT_MS = 2_000;
-/** A holder elsewhere that has not renewed for this long is dead. */
+/** A holder elsewhere is dead if it has not renewed its lock for this long. */
 const SILENCE_MS = 3 * BEAT_MS;
-/** A lock whose last renewal is this old is not watched, however wrong the clocks are. */
+/** A lock whose last renewal is this old needs no watching, however wrong the clocks are. */
 const LONG_DEAD_MS = 600_000;
 
 const ADVICE =
@@ -24,10 +24,10 @@ export interface Lock {
 
 interface Holder {
   instance: string;
-  /** The machine and its process namespace: process ids are only valid within it. */
+  /** The machine and its process namespace. Process ids are only valid within it. */
   host: string;
   pid: number;
-  /** Start time of that process, as its system counts; null if unknown. */
+  /** The start time of that process, as its system counts; null if unknown. */
   started: string | null;
   beat: number;
 }
@@ -36,9 +36,9 @@ interface Holder {
 const live = new Set<string>();
 
 /**
- * Takes the lock of a storage. A holder that is known to be dead (its process on this host is gone) is replaced at
- * once. A holder that cannot be checked (another host, another thread) is first watched for a renewal.
- * @throws {StoreRefused} if it is alive
+ * Takes the lock of a storage. A holder that is dead (its process on this host is gone) loses it at once. A holder that
+ * cannot be checked (another host, another thread) loses it if it does not renew while it is watched.
+ * @throws {StoreRefused} if the holder is alive
  */
 export async function takeLock(items: Items): Promise<Lock> {
   const holder = await readHolder(items);
@@ -58,7 +58,7 @@ export async function takeLock(items: Items): Promise<Lock> {
   };
   let lost = false;
   await beat();
-  // Of two concurrent takers, the last writer has it.
+  // If two take it at once, the last writer has it.
   await new Promise((resolve) => setTimeout(resolve, 5));
   const now = await readHolder(items);
   if (now?.instance !== instance) {
@@ -106,7 +106,7 @@ async function readHolder(items: Items): Promise<Holder | null> {
       const holder: Holder = JSON.parse(text.slice(START.length));
       return holder;
     } catch {
-      // Another instance may be writing it now; one that died while writing leaves it in this state.
+      // Another instance may be writing the lock now. One that died while writing leaves it in this state.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -148,11 +148,11 @@ function thisHost(): string {
   }
 }
 
-/** The start of a process in clock ticks since the boot, on systems with `/proc`. */
+/** Returns the start of a process in clock ticks since the boot, on systems with `/proc`; null on others. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program, in brackets, may contain spaces; the start is the 22nd field.
+    // The name of the program, in parentheses, may contain spaces. The start is the 22nd field.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;

@@ -2,11 +2,11 @@ import type { StoreRow } from "../store.ts";
 import type { Items } from "./items.ts";
 import { openText } from "./text.ts";
 
-/** The lock and the write-ahead intent belong to the process that has the storage open. */
+/** The items of the process that has the storage open: its lock and its write-ahead intent. */
 const OWN = new Set(["lock", "intent"]);
 const TABLE = "items";
 
-/** All items but those of the open process, by id. Nothing may be written meanwhile. */
+/** Yields all items except those of the open process, by id. Callers prevent writes meanwhile. */
 export async function* readRows(items: Items): AsyncGenerator<StoreRow> {
   for (const id of (await items.ids()).sort()) {
     if (OWN.has(id)) continue;
@@ -22,13 +22,16 @@ export async function loadRows(items: Items, rows: StoreRow[]): Promise<void> {
   );
 }
 
-/** The names of the journals that have records. */
+/** Returns the names of the journals that have records. */
 export async function journalsIn(items: Items): Promise<string[]> {
   const names = (await items.ids()).map((id) => /^journals\/(.+)\/\d+$/.exec(id)?.[1]);
   return [...new Set(names)].filter((name) => name !== undefined).sort();
 }
 
-/** An entry, a lease or the head of a journal; chunks of records are not reported as a whole. */
+/**
+ * Describes the row of an entry, a lease or the head of a journal; null for chunks of records, which are not reported
+ * as a whole.
+ */
 export function describeRow({ key, value }: StoreRow): { name: string; isSound: boolean } | null {
   const id = Buffer.from(key).toString();
   const [kind, ...rest] = id.split("/");

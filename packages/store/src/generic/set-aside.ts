@@ -6,25 +6,25 @@ import type { Items } from "./items.ts";
 import { quarantinedAt } from "./text.ts";
 import type { ItemWrites } from "./write-ahead.ts";
 
-/** Receives the writes that set a damaged item aside; they are made later, if the item is still `raw` then. */
+/** Receives the writes that set a damaged item aside. They happen later, if the item is still `raw` then. */
 export type Suspect = (id: string, raw: string, writes: ItemWrites) => void;
 
-/** Detected damage, and what is set aside. */
+/** The damage that was found, and what is set aside. */
 export interface SetAside {
   suspect: Suspect;
-  /** Whether there is detected damage for `clear` to set aside. */
+  /** Returns whether there is damage for `clear` to set aside. */
   isSuspect(): boolean;
-  /** Whether the record of this name is damaged in its place. */
+  /** Returns whether the record of this name is damaged in its place. */
   isDamaged(name: string): boolean;
-  /** Sets aside the damage found so far; needs exclusive access, like every write. */
+  /** Sets aside the damage found so far. It needs exclusive access, like every write. */
   clear(commit: (writes: ItemWrites) => Promise<void>): Promise<void>;
-  /** The current damage. */
+  /** Returns the current damage. */
   records(): QuarantinedRecord[];
 }
 
 const START = "quarantine/";
 
-/** The id under which an item, or a part of it, is set aside. */
+/** Returns the id under which a damaged item, or a part of it, is set aside. */
 export const quarantineId = (id: string, part?: number) =>
   part === undefined ? `${START}${id}` : `${START}${id}/${part}`;
 
@@ -63,7 +63,10 @@ export async function openSetAside(items: Items, ids: SortedKeys, damage: Quaran
   };
 }
 
-/** Entries are named by their key, records `journal#position`, heads `journal#head`, leases `leases/name#state`. */
+/**
+ * Returns the name of an item: the key of an entry, `journal#position` of a record, `journal#head` of a head,
+ * `leases/name#state` of a lease.
+ */
 function nameOf(id: string): string {
   const [, kind = "", ...rest] = id.split("/");
   const name = rest.join("/");
@@ -73,7 +76,7 @@ function nameOf(id: string): string {
   return `${rest.slice(0, -2).join("/")}#${rest.at(-1)}`;
 }
 
-/** The item that replaces the item set aside under a name; null if none does. */
+/** Returns the id of the item that replaces what is set aside under a name; null if none does. */
 function idOf(name: string): string | null {
   if (!name.includes("#")) return `entries/${name}`;
   if (name.endsWith("#state")) return name.slice(0, -"#state".length);

@@ -2,9 +2,9 @@ import type { ClaimWindow } from "../batch.ts";
 import type { Chunks } from "./chunks.ts";
 import type { ItemWrites } from "./write-ahead.ts";
 
-/** Claimed members in memory, backed by chunks: one append-only journal for each generation of a set. */
+/** The claimed members in memory, stored as chunks: one append-only journal for each generation of a set. */
 export interface Sets {
-  /** Loads a set into memory; the other functions require loaded sets. */
+  /** Loads a set into memory. The other functions require loaded sets. */
   load(set: string): Promise<void>;
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
@@ -66,7 +66,7 @@ export function createSets(chunks: Chunks): Sets {
   };
 }
 
-/** Members are JSON, which can escape a lone surrogate; UTF-8 cannot. */
+/** Returns the member of a record. Members are JSON, which can escape a lone surrogate; UTF-8 cannot. */
 function textOf(record: Uint8Array): string {
   const member: unknown = JSON.parse(new TextDecoder().decode(record));
   return typeof member === "string" ? member : "";

@@ -34,7 +34,7 @@ test("ignores the store of a driver that is not mounted at the root", () => {
   expect(toStore(storage).name).toBe("generic (memory)");
 });
 
-/** A driver like one with a connection, and whether that is still open. */
+/** Returns a driver like one with a connection, and whether that is still open. */
 function connected(more: Partial<Driver> & { store?: () => unknown } = {}) {
   const dispose = vi.fn();
   const storage = createStorage({ driver: { ...memoryDriver(), name: "connected", dispose, ...more } });

@@ -2,13 +2,13 @@ import type { Driver, Storage } from "unstorage";
 import type { Store } from "../store.ts";
 import { type GenericStoreOptions, genericStore, isInMemory } from "./generic-store.ts";
 
-/** An unstorage driver with a dedicated store, better than {@link genericStore} over its items. */
+/** An unstorage driver with a dedicated store, which is better than {@link genericStore} over its items. */
 export interface StoreDriver extends Driver {
   store(): Store;
 }
 
 /**
- * The store for a host's `storage`: a store itself, that of the root driver if it carries one, else {@link
+ * Returns the store for a host's `storage`: a store itself, the dedicated store of the root driver, or else {@link
  * genericStore}. Closing it also disposes of the storage, because an open connection would keep the process alive. A
  * storage that is part of another (a prefix) uses {@link genericStore} and stays open.
  */
@@ -17,7 +17,7 @@ export function toStore(source: Store | Storage, options?: GenericStoreOptions):
   if (!isRoot(source)) return genericStore(source, options);
   const { driver } = source.getMount("");
   const store = isStoreDriver(driver) ? driver.store() : genericStore(source, options);
-  // In-memory drivers hold nothing open, and would lose their data.
+  // In-memory drivers have nothing open, and would lose their data.
   return isInMemory(driver) ? store : withDisposal(store, source);
 }
 
@@ -34,7 +34,7 @@ function withDisposal(store: Store, storage: Storage): Store {
   };
 }
 
-/** Whether a value is a store rather than an unstorage `Storage`. */
+/** Returns whether a value is a store rather than an unstorage `Storage`. */
 function isStore(source: Store | Storage): source is Store {
   return "batch" in source && "lease" in source;
 }
@@ -44,8 +44,8 @@ function isStoreDriver(driver: Driver): driver is StoreDriver {
 }
 
 /**
- * Whether a storage is a whole one. `prefixStorage(s).getMount("")` returns the root of `s` too, but a mount made
- * through it goes below the prefix, where its own `getMount` does not find it.
+ * Returns whether a storage is a whole one. `prefixStorage(s).getMount("")` returns the root of `s` too. But a mount
+ * made through it goes below the prefix, where its own `getMount` does not find it.
  */
 function isRoot(storage: Storage): boolean {
   const probe = "assay-root-probe";

@@ -7,19 +7,19 @@ export type ItemWrites = Map<string, string | null>;
 const INTENT = "intent";
 
 /**
- * Writes several items atomically: the intent first, in one item, then each item; opening completes the writes after a
- * crash.
+ * Writes several items atomically. It first writes the intent in one item, then each item. Opening completes the writes
+ * after a crash.
  */
 export interface WriteAhead {
-  /** Writes all. If it rejects, either all or none are written: the next `settle` decides. */
+  /** Writes all items. If it rejects, either all or none are written: the next `settle` decides. */
   commit(writes: ItemWrites): Promise<void>;
-  /** Completes earlier commits that failed; call it before any read or write. */
+  /** Completes earlier commits that failed. Call it before any read or write. */
   settle(): Promise<void>;
-  /** Removes the last intent, which is fully applied. */
+  /** Removes the last intent, whose writes are all done. */
   close(): Promise<void>;
 }
 
-/** Opens the write-ahead intent of a storage and applies it; a torn one was never acknowledged and is dropped. */
+/** Opens the write-ahead intent of a storage and applies it. A torn intent was never acknowledged, so it is dropped. */
 export async function openWriteAhead(items: Items): Promise<WriteAhead> {
   const apply = async (writes: ItemWrites) => {
     await Promise.all([...writes].map(([id, text]) => (text === null ? items.remove(id) : items.write(id, text))));
@@ -41,7 +41,7 @@ export async function openWriteAhead(items: Items): Promise<WriteAhead> {
       unfinished = () => items.remove(INTENT);
       const bytes = new TextEncoder().encode(JSON.stringify([...writes]));
       await items.write(INTENT, sealText(INTENT, 0, bytes));
-      // From here on the commit has happened: failed writes are retried later.
+      // From here on the commit has happened. Failed writes are retried later.
       unfinished = () => apply(writes);
       await settle();
     },

@@ -5,10 +5,13 @@ import { inEmptyFolder, installPacked, type Tarballs } from "./packed.ts";
 
 const PASSWORD = "a-password-of-tests";
 const HERE = import.meta.dirname;
-/** Expected by every check of a server: half of the users, and one user on either side. */
+/** The output that every check of a server expects: a flag for half of the users, and one user of either half. */
 const EVALUATED = "grace true SPLIT\nada false SPLIT\n";
 
-/** @throws Error if a text does not contain another */
+/**
+ * Checks that a text contains another.
+ * @throws Error if it does not
+ */
 function expectIn(written: string, expected: string): void {
   if (!written.includes(expected)) throw new Error(`Expected ${JSON.stringify(expected)} in:\n${written}`);
 }

@@ -1,26 +1,32 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Working directory and environment of a command. */
+/** The working directory and the environment of a command. */
 export interface Surroundings {
   cwd: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Timeout of a command in milliseconds. */
+/** The timeout of a command, in milliseconds. */
 const MAX_MS = 600_000;
-/** Timeout for a server to become ready, and to end. */
+/** The timeout for a server to become ready, and to end, in milliseconds. */
 const READY_MS = 300_000;
 const END_MS = 60_000;
 
-/** Runs a step and prints its duration. @throws the error of the step */
+/**
+ * Runs a step and prints its duration.
+ * @throws the error of the step
+ */
 export async function step(title: string, work: () => Promise<unknown>): Promise<void> {
   const started = performance.now();
   await work();
   console.log(`  ${title}: ok, ${Math.round((performance.now() - started) / 1_000)} s`);
 }
 
-/** Runs a shell command and returns its output. @throws Error with the output if it fails */
+/**
+ * Runs a shell command and returns its output.
+ * @throws Error with the output if the command fails
+ */
 export async function run(command: string, surroundings: Surroundings): Promise<string> {
   const { child, output, end } = start(command, surroundings);
   const timer = setTimeout(() => signal(child, "SIGKILL"), MAX_MS);
@@ -33,7 +39,7 @@ export async function run(command: string, surroundings: Surroundings): Promise<
 /**
  * Starts a server with a shell command, does some work once it prints its address, and stops it.
  * @param ready matches the output, with the address as its first group
- * @throws Error if it does not become ready, or does not end when signalled
+ * @throws Error if the server does not become ready, or does not end after a signal
  */
 export async function whileServing(
   command: string,
@@ -58,7 +64,7 @@ export async function whileServing(
 }
 
 function start(command: string, { cwd, env }: Surroundings) {
-  // Drops settings of the pnpm that runs this script.
+  // Drops the settings of the pnpm that runs this script.
   const own = Object.entries(process.env).filter(([name]) => !/^p?npm_/i.test(name));
   // A separate process group, because npm and npx do not forward every signal.
   const child = spawn("sh", ["-c", command], { cwd, env: { ...Object.fromEntries(own), ...env }, detached: true });
@@ -75,7 +81,7 @@ function start(command: string, { cwd, env }: Surroundings) {
   return { child, output: () => text, end };
 }
 
-/** Signals a command and all its running child processes. */
+/** Sends a signal to a command and all its running child processes. */
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (child.pid) process.kill(-child.pid, name);

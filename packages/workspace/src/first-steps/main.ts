@@ -20,7 +20,7 @@ import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const versions = (process.argv[2] ?? process.env.ASSAY_CI_NODES)?.split(" ") ?? VERSIONS;
-/** Data and connections, which newer versions of Node have broken so far. */
+/** The suites of data and connections, which newer versions of Node have broken so far. */
 const SUITES = ["lmdb", "openfeature-server", "openfeature-web"];
 
 await inEmptyFolder(async (target) => {

@@ -4,14 +4,14 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "./command.ts";
 
-/** The versions in `engines` of the packages, each the newest of its line. */
+/** The major versions in `engines` of the packages. Each stands for the newest of its line. */
 export const VERSIONS = ["20", "22", "24", "26"];
 
 /** A version of Node, and an environment where `node` is that version. */
 export interface NodeVersion {
-  /** As requested. */
+  /** The version as requested. */
   name: string;
-  /** Whether it runs this script, and so has run `npm test`. */
+  /** Whether this version runs the script. If so, it has also run `npm test`. */
   isOwn: boolean;
   env: NodeJS.ProcessEnv;
 }
@@ -20,8 +20,8 @@ const [OWN = ""] = process.versions.node.split(".");
 const { XDG_CACHE_HOME = join(homedir(), ".cache"), ASSAY_NODES = join(XDG_CACHE_HOME, "assay-nodes") } = process.env;
 
 /**
- * Finds Node "22" or "22.12.0". Missing versions are installed from npm, as `node22` and so on, into ASSAY_NODES. The
- * Node that runs this script serves for its major version.
+ * Finds Node "22" or "22.12.0". It installs missing versions from npm into ASSAY_NODES, as `node22` and so on. The Node
+ * that runs this script serves as its major version.
  */
 export async function findNodes(versions: string[]): Promise<NodeVersion[]> {
   const others = versions.filter((name) => name !== OWN);

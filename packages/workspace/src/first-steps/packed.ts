@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { run } from "./command.ts";
 
-/** Packages as published to npm: tarball paths by name. */
+/** The packages as published to npm: the paths of tarballs by name. */
 export type Tarballs = Record<string, string>;
 
 interface Manifest {
@@ -15,7 +15,7 @@ interface Manifest {
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
 
-/** Runs work in an empty folder and removes it afterwards. */
+/** Runs some work in an empty folder and removes the folder afterwards. */
 export async function inEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "assay-first-steps-"));
   try {
@@ -25,7 +25,7 @@ export async function inEmptyFolder<T>(work: (folder: string) => Promise<T>): Pr
   }
 }
 
-/** Packs every published package, as built. */
+/** Packs every published package as it is built. */
 export async function pack(root: string, target: string, pnpm: string): Promise<Tarballs> {
   const tarballs: Tarballs = {};
   for (const entry of await readdir(join(root, "packages"))) {
@@ -39,7 +39,9 @@ export async function pack(root: string, target: string, pnpm: string): Promise<
   return tarballs;
 }
 
-/** Makes a folder an app that depends on the tarballs, as if from the registry, and on its own dependencies. */
+/**
+ * Makes a folder an app that depends on the tarballs, as if they came from the registry, and on its own dependencies.
+ */
 export async function installPacked(
   folder: string,
   tarballs: Tarballs,
@@ -52,10 +54,10 @@ export async function installPacked(
   await run("npm install --no-audit --no-fund", { cwd: folder, env });
 }
 
-/** Not part of a clone: results of installing, building and running. */
+/** The results of installing, building and running, which are not part of a clone. */
 const MADE_HERE = /(^|\/)(node_modules|dist|\.git|\.next|coverage)$|^data$/;
 
-/** Copies a repository like a clone, with uncommitted changes. */
+/** Copies a repository as a clone would, with uncommitted changes. */
 export async function copyRepository(root: string, target: string): Promise<void> {
   await cp(root, target, { recursive: true, filter: (path) => !MADE_HERE.test(relative(root, path)) });
 }

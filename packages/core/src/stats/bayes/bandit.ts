@@ -4,19 +4,19 @@ import { between, positive, sameLength } from "../range.ts";
 import { meanEstimate } from "../welch.ts";
 import type { ArmProbabilities } from "./posterior.ts";
 
-/** Options of an allocation: the minimum share of users of each arm, 0 by default. */
+/** Options of an allocation. `minWeight` is the minimum share of users of each arm, 0 by default. */
 export interface AllocationOptions {
   minWeight?: number;
 }
 
-/** Users of an arm so far and the mean of their reward. */
+/** The number of users of an arm so far, and their mean reward. */
 export interface ArmReward {
   n: number;
   mean: number;
 }
 
 /**
- * Shares with a floor for every arm: f + (1 - K f) w for K arms.
+ * Raises shares so that every arm has at least the minimum f: f + (1 - K f) w for K arms.
  *
  * @throws RangeError unless 0 <= minWeight <= 1 / K.
  */
@@ -27,7 +27,7 @@ export function withFloor(weights: readonly number[], { minWeight = 0 }: Allocat
 }
 
 /**
- * Shares of users by Thompson sampling: each arm's chance to be the best.
+ * Returns the shares of users by Thompson sampling: each arm's chance to be the best.
  *
  * Source: W. R. Thompson, Biometrika 25 (1933).
  *
@@ -38,7 +38,7 @@ export function thompsonWeights({ best }: ArmProbabilities, options: AllocationO
 }
 
 /**
- * Shares of users by top-two Thompson sampling at even odds: (P best + P second best) / 2.
+ * Returns the shares of users by top-two Thompson sampling at even odds: (P best + P second best) / 2.
  *
  * Source: D. Russo, Operations Research 68 (2020).
  *
@@ -53,7 +53,8 @@ export function topTwoWeights({ best, secondBest }: ArmProbabilities, options: A
 }
 
 /**
- * Shares of users by epsilon-greedy: `epsilon` spread evenly, the rest to the arm with the greatest mean.
+ * Returns the shares of users by epsilon-greedy: `epsilon` is spread evenly, and the arm with the greatest mean gets
+ * the rest.
  *
  * Source: Sutton and Barto, Reinforcement Learning (2nd ed. 2018), 2.2.
  *
@@ -72,11 +73,12 @@ export function epsilonGreedyWeights(
   );
 }
 
-/** The number of steps into which the next users are divided; each goes whole to one arm. */
+/** The number of steps into which the next users are divided. Each step goes to one arm. */
 const STEPS = 1000;
 
 /**
- * Shares of the next `users` users by UCB1, its choices played forward with the means held.
+ * Returns the shares of the next `users` users by UCB1. It plays UCB1's choices forward and keeps the means as they
+ * are.
  *
  * `range` is the width of the reward's range, 1 for rates; `users` defaults to as many as there were so far.
  *
@@ -112,7 +114,7 @@ export function ucb1Weights(
   );
 }
 
-/** Whether every arm has the minimum number of users for an update (100 by default). */
+/** Returns whether every arm has the minimum number of users for an update (100 by default). */
 export function readyToUpdate(
   users: readonly number[],
   { minimumUsers = 100 }: { minimumUsers?: number } = {},
@@ -121,14 +123,14 @@ export function readyToUpdate(
 }
 
 /**
- * Treatment against control where shares changed between periods: each period counts by all its users.
+ * Compares a treatment with its control where shares changed between periods. Each period counts by all its users.
  *
- * Pooling the arms' users instead would mix a change over time into the difference. Periods in which an arm has fewer
- * than two users are left out.
+ * Pooling the users of an arm instead would mix a change over time into the difference. Periods in which an arm has
+ * fewer than two users are left out.
  *
  * Source: post-stratification, W. G. Cochran, Sampling Techniques (3rd ed. 1977), 5A.
  *
- * @throws RangeError unless there is one entry per period in all three, and alpha lies strictly between 0 and 1.
+ * @throws RangeError unless all three lists have one entry per period, and alpha lies strictly between 0 and 1.
  */
 export function comparePeriods(
   control: readonly Moments[],

@@ -8,12 +8,13 @@ export type BayesianDecision = "ROPE_ACCEPT" | "ACCEPT_ALTERNATIVE" | "ACCEPT_NU
 /**
  * Options of a Bayesian comparison.
  *
- * The region of practical equivalence is in the metric's own units: -0.01 to 0.01 by default for rates, 0 for means.
+ * The region of practical equivalence is in the metric's units. It is -0.01 to 0.01 by default for rates, and 0 for
+ * means.
  */
 export interface BayesianOptions {
   ropeLow?: number;
   ropeHigh?: number;
-  /** Probability that a credible interval holds, 0.95 by default. */
+  /** The probability that the true value lies in a credible interval, 0.95 by default. */
   credibleLevel?: number;
   /** The Bayes factor needed for a decision, 10 by default. */
   minimumBayesFactor?: number;
@@ -24,17 +25,18 @@ export interface BayesianComparison {
   difference: { mean: number; credibleInterval: Interval; ropeProbability: number };
   /** P(treatment > control). */
   probabilityOfSuperiority: number;
-  /** Natural logarithm of the Bayes factor of a difference against none. */
+  /** Natural logarithm of the Bayes factor: the evidence for a difference against none. */
   logBayesFactor: number;
   /** The Bayes factor, between e^-700 and e^700. */
   bayesFactor: number;
-  /** The expected loss of choosing either arm, in the metric's own units. */
+  /** The expected loss of choosing each arm, in the metric's units. */
   expectedLoss: { control: number; treatment: number };
   decision: BayesianDecision;
 }
 
 /**
- * The decision: equivalence first (interval within the region), then the Bayes factor for or against a difference.
+ * Decides: for equivalence if the interval lies within the region, otherwise by the Bayes factor for or against a
+ * difference.
  *
  * Source: J. K. Kruschke, Advances in Methods and Practices in Psychological Science 1 (2018); H. Jeffreys (1961).
  *
@@ -53,12 +55,12 @@ export function bayesianDecision(
   return "INCONCLUSIVE";
 }
 
-/** Clamps a probability that quadrature may have left a rounding error outside [0, 1]. */
+/** Clamps a probability to [0, 1], which quadrature may exceed by a rounding error. */
 function probability(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** The fields that both Bayesian tests answer, from the posteriors and the difference's distribution. */
+/** Returns the fields that both Bayesian tests have, from the posteriors and the distribution of the difference. */
 export function bayesianComparison(
   control: Posterior,
   treatment: Posterior,

@@ -7,7 +7,7 @@ import { logBeta, logBetaDensity } from "../saddle-point.ts";
 import { type BayesianComparison, type BayesianOptions, bayesianComparison } from "./bayes.ts";
 import { betaPosterior, panelPoints } from "./posterior.ts";
 
-/** One arm's posterior distribution of its conversion rate. */
+/** The posterior distribution of one arm's conversion rate. */
 export interface RatePosterior {
   alpha: number;
   beta: number;
@@ -19,7 +19,7 @@ export interface RatePosterior {
   highestDensityInterval: Interval | null;
 }
 
-/** A Bayesian comparison of two conversion rates with both posteriors. */
+/** A Bayesian comparison of two conversion rates, with both posteriors. */
 export interface BetaBinomialComparison extends BayesianComparison {
   control: RatePosterior;
   treatment: RatePosterior;
@@ -47,7 +47,7 @@ function highestDensityInterval({ alpha, beta }: Shapes, level: number): Interva
     betaLogit("lower", below, alpha, beta),
     betaLogit("upper", 1 - level - below, alpha, beta),
   ];
-  // Of the density of the rate itself, not of its logit.
+  // The log density of the rate itself, up to a constant, not of its logit.
   const logDensity = (u: number) => (alpha - 1) * Math.log(logistic(u)) + (beta - 1) * Math.log(logistic(-u));
   const outside = 1 - level;
   const below = findRoot(outside * 1e-9, outside * (1 - 1e-9), (p) => {
@@ -59,7 +59,7 @@ function highestDensityInterval({ alpha, beta }: Shapes, level: number): Interva
 }
 
 /**
- * The posterior of a conversion rate under a beta prior.
+ * Returns the posterior of a conversion rate under a beta prior.
  *
  * Source: Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 2.4.
  *
@@ -84,7 +84,7 @@ export function ratePosterior(
   };
 }
 
-/** P(treatment - control < d) as a function of d, by quadrature over the control's logit. */
+/** Returns the function P(treatment - control < d) of d, by quadrature over the control's logit. */
 function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => number {
   const controlPoints = panelPoints(betaPosterior(control.alpha, control.beta));
   const treatmentPoints = panelPoints(betaPosterior(treatment.alpha, treatment.beta)).map(logistic);
@@ -110,14 +110,14 @@ function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => numbe
 }
 
 /**
- * Bayesian comparison of two conversion rates with independent posteriors, by quadrature.
+ * Compares two conversion rates by independent posteriors, by quadrature.
  *
- * The Bayes factor is of two independent rates against one common rate, both under the prior. With millions of users
+ * The Bayes factor compares two independent rates with one common rate, both under the prior. With millions of users
  * and a flat prior it favours the null unless the difference is many standard errors (Lindley's paradox).
  *
  * Source: Gelman et al. (2013), 2.4; Bayes factor: Kass and Raftery, JASA 90 (1995).
  *
- * @throws RangeError for counts, prior, level, region or minimum out of range.
+ * @throws RangeError if a count, the prior, the level, the region or the minimum is out of range.
  */
 export function betaBinomialTest(
   control: Proportion,

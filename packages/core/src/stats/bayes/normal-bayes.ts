@@ -6,13 +6,13 @@ import { type BayesianComparison, type BayesianOptions, bayesianComparison } fro
 import { normalPosterior } from "./posterior.ts";
 
 /**
- * Bayesian comparison of two means: normal posteriors N(mean, se^2) under a flat prior; `null` without variance.
+ * Compares two means by normal posteriors N(mean, se^2) under a flat prior; `null` without variance.
  *
- * The Bayes factor sets effects around 0 of variance `mixingVariance` against none: the kernel of `mixtureTest`.
+ * The Bayes factor compares effects around 0 of variance `mixingVariance` with no effect, like `mixtureTest`.
  *
  * Source: Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 2.5; Bayes factor: Kass and Raftery, JASA 90 (1995).
  *
- * @throws RangeError unless the mixing variance is positive, and for level, region or minimum out of range.
+ * @throws RangeError unless the mixing variance is positive, and if the level, region or minimum is out of range.
  */
 export function normalBayesTest(
   control: ArmEstimate,

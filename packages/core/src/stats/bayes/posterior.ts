@@ -5,7 +5,7 @@ import { positive } from "../range.ts";
 import type { LogTails } from "../tails.ts";
 
 /**
- * A posterior distribution of one arm's value, on a scale u where it has no ends: the logit of a rate, a mean itself.
+ * The posterior distribution of one arm's value on a scale u without ends: the logit of a rate, or the mean itself.
  *
  * Posteriors that are compared must be of one kind.
  */
@@ -13,14 +13,14 @@ export interface Posterior {
   kind: "beta" | "normal";
   mean: number;
   standardDeviation: number;
-  /** Log tails and log density on the scale u. */
+  /** Returns the log tails and log density on the scale u. */
   tails(u: number): LogTails;
-  /** The u below (or above) which a probability in (0, 1) lies. */
+  /** Returns the u below (or above) which the value lies with the probability `p` in (0, 1). */
   point(tail: "lower" | "upper", p: number): number;
 }
 
 /**
- * The posterior Beta(alpha, beta) of a rate.
+ * Returns the posterior Beta(alpha, beta) of a rate.
  *
  * @throws RangeError unless both shapes are positive and finite.
  */
@@ -36,7 +36,7 @@ export function betaPosterior(alpha: number, beta: number): Posterior {
 }
 
 /**
- * The posterior N(mean, standardDeviation^2) of a mean.
+ * Returns the posterior N(mean, standardDeviation^2) of a mean.
  *
  * @throws RangeError unless the standard deviation is positive and finite.
  */
@@ -59,20 +59,21 @@ export function panelPoints(posterior: Posterior): number[] {
   return PANEL_TAILS.flatMap((p) => [posterior.point("lower", p), posterior.point("upper", p)]);
 }
 
-/** Per arm: the chance to be the best and the second best, and the expected loss of choosing it. */
+/** For each arm, the chance to be the best, the chance to be the second best, and the expected loss of choosing it. */
 export interface ArmProbabilities {
   best: number[];
   secondBest: number[];
-  /** Expected shortfall against the best arm, in the metric's own units. */
+  /** The expected shortfall against the best arm, in the metric's units. */
   expectedLoss: number[];
 }
 
 /**
- * The chance of each arm to be best or second best (greatest), and its expected loss, under independent posteriors.
+ * Returns the chance of each arm to be best or second best (the greatest is best), and its expected loss, under
+ * independent posteriors.
  *
  * Source: order statistics of independent variables, David and Nagaraja, Order Statistics (2003), 5; by quadrature.
  *
- * @throws RangeError for posteriors of different kinds.
+ * @throws RangeError if the posteriors are of different kinds.
  */
 export function armProbabilities(posteriors: readonly Posterior[]): ArmProbabilities {
   const steps = armProbabilitySteps(posteriors);
@@ -83,8 +84,8 @@ export function armProbabilities(posteriors: readonly Posterior[]): ArmProbabili
 }
 
 /**
- * Computes {@link armProbabilities} in steps of less than a millisecond, because the work grows with the square of the
- * arms, and fifty of them take seconds. The generator returns the probabilities; the values that it yields have no
+ * Computes {@link armProbabilities} in steps of less than a millisecond. The work grows with the square of the number
+ * of arms, and fifty arms take seconds. The generator returns the probabilities; the values that it yields have no
  * meaning.
  */
 export function* armProbabilitySteps(posteriors: readonly Posterior[]): Generator<void, ArmProbabilities> {
@@ -105,7 +106,7 @@ export function* armProbabilitySteps(posteriors: readonly Posterior[]): Generato
     const tails = posteriors.map((posterior) => posterior.tails(u));
     const belows = tails.map(({ lower }) => Math.exp(lower));
     const aboves = tails.map(({ upper }) => Math.exp(upper));
-    // Of the scale u in the metric's units: the derivative of the logistic function, or 1.
+    // The derivative of the value, in the metric's units, by u: that of the logistic function, or 1.
     const slope = kind === "beta" ? 1 / (2 + Math.exp(u) + Math.exp(-u)) : 1;
     tails.forEach((own, i) => {
       let none = 1;

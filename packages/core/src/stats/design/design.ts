@@ -5,40 +5,43 @@ import { between, checkAlpha, notNegative, positive, strictlyBetween } from "../
 import { tQuantile } from "../student-t.ts";
 import { type Clusters, designEffect } from "./variance.ts";
 
-/** How users are divided, drawn and compared. */
+/** How an experiment divides, clusters and compares its users. */
 export interface Design {
-  /** Weights of control and of each treatment, in any unit; [1, 1] by default. */
+  /** The weights of control and of each treatment, in any unit; [1, 1] by default. */
   weights?: readonly number[];
-  /** Correlation of the metric and the covariate from before the exposure that it is adjusted by; 0 by default. */
+  /** The correlation of the metric with the covariate, from before the exposure, that adjusts it; 0 by default. */
   correlation?: number;
-  /** Absent where users are drawn alone. */
+  /** Absent if users are assigned one by one. */
   clusters?: Clusters;
-  /** `normal` (default), or `t` as means and ratios are tested; clusters are compared by `t`. */
+  /** `normal` (the default), or `t`, as in the tests of means and ratios. Clusters always use `t`. */
   distribution?: "normal" | "t";
-  /** Two-sided family-wise level, 0.05 by default; divided by all comparisons (Bonferroni). */
+  /** The two-sided family-wise level, 0.05 by default. It is divided by the number of all comparisons (Bonferroni). */
   alpha?: number;
-  /** Metrics that decide, so that they share alpha; 1 by default. */
+  /** The number of metrics that decide, and so share alpha; 1 by default. */
   metrics?: number;
-  /** 0.8 by default. */
+  /** The probability of finding the effect, 0.8 by default. */
   power?: number;
 }
 
-/** Variances per user of control and of the treatments, in squared units of the metric. */
+/** The variances per user of control and of the treatments, in squared units of the metric. */
 export interface Variances {
   control: number;
   treatment: number;
 }
 
-/** A treatment against control. */
+/** A treatment and its control. */
 interface Pair {
-  /** Users of control, and of the treatment, of each user of all arms. */
+  /** Users of control, and of the treatment, per user of all arms. */
   control: number;
   treatment: number;
-  /** Degrees of freedom of this many users of all arms; null for the normal distribution. */
+  /** Returns the degrees of freedom for this many users of all arms; null for the normal distribution. */
   freedom: ((users: number) => number) | null;
 }
 
-/** A design with its defaults. @throws RangeError for what is out of range */
+/**
+ * Fills in the defaults of a design.
+ * @throws RangeError if an option is out of range
+ */
 export function planDesign({ alpha = 0.05, power = 0.8, metrics = 1, weights = [1, 1], ...rest }: Design) {
   const { correlation = 0, clusters, distribution = clusters ? "t" : "normal" } = rest;
   checkAlpha(alpha);
@@ -59,12 +62,12 @@ export function planDesign({ alpha = 0.05, power = 0.8, metrics = 1, weights = [
     pairs,
     power,
     alphaPerComparison: alpha / (pairs.length * metrics),
-    /** Of what the variance is without adjustment and clusters. */
+    /** The variance as a multiple of the variance without adjustment and clusters. */
     factor: (1 - correlation ** 2) * (clusters ? designEffect(clusters) : 1),
   };
 }
 
-/** The standard error of a treatment's difference. */
+/** Returns the standard error of a treatment's difference from control. */
 function errorOf({ control, treatment }: Pair, variances: Variances, factor: number, users: number): number {
   positive("users", users);
   const ofControl = notNegative("variance", variances.control) / control;
@@ -72,15 +75,17 @@ function errorOf({ control, treatment }: Pair, variances: Variances, factor: num
 }
 
 /**
- * Power to find `effect` with this many users in all arms: of the treatment for which it is the least. 1 without variance.
+ * Returns the power to find `effect` with this many users in all arms, for the treatment with the least power. It is 1
+ * without variance.
  *
- * Each treatment's difference has the variance (1 - rho^2) x design effect x (variance / share of control + variance /
- * share of treatment) / users.
+ * The variance of each treatment's difference is (1 - rho^2) x design effect x (variance / share of control + variance
+ * / share of treatment) / users.
  *
  * Source: Cohen, Statistical Power Analysis for the Behavioral Sciences (2nd ed. 1988); CUPED: Deng, Xu, Kohavi and Walker,
  * WSDM 2013; clusters: Kish, Survey Sampling (1965).
  *
- * @throws RangeError for what is out of range, and for fewer than three clusters or users of both arms with `t`.
+ * @throws RangeError if an argument is out of range, or if both arms together have fewer than three clusters or users
+ * with `t`.
  */
 export function designPower(effect: number, variances: Variances, users: number, design: Design = {}): number {
   const { pairs, factor, alphaPerComparison: alpha } = planDesign(design);
@@ -94,7 +99,7 @@ export function designPower(effect: number, variances: Variances, users: number,
 }
 
 /**
- * The smallest effect that this many users in all arms find, in the metric's units: of the treatment for which it is the
+ * Returns the smallest effect that this many users in all arms find, in the metric's units, for the treatment with the
  * largest.
  *
  * Source: H. S. Bloom, Evaluation Review 19 (1995); {@link designPower}.

@@ -5,31 +5,37 @@ import type { SampleSize } from "../planning/sample-size.ts";
 import { findRoot } from "../quadrature.ts";
 import { type Design, planDesign } from "./design.ts";
 
-/** Users that a design needs. */
+/** The users that a design needs. */
 export interface DesignSize {
   alphaPerComparison: number;
-  /** How many times as many users as without adjustment and clusters. */
+  /** The variance as a multiple of the variance without adjustment and clusters. */
   varianceFactor: number;
-  /** Users of all arms before rounding up. */
+  /** The users of all arms before rounding up. */
   totalExact: number;
-  /** Users of control and of each treatment, rounded up. */
+  /** The users of control and of each treatment, rounded up. */
   arms: number[];
   total: number;
 }
 
-/** Beyond this many users or clusters the search by the noncentral t is left to its expansion. */
+/** Beyond this many users or clusters an expansion replaces the search by the noncentral t. */
 const MANY_UNITS = 100_000;
 
-/** A pair of arms whose control has `normal` users by the normal distribution, and `units` per user of control. */
+/**
+ * A pair of arms. Its control needs `normal` users by the normal distribution; `units` is the number of units per user
+ * of control.
+ */
 interface NormalSize {
   normal: number;
   units: number;
   alpha: number;
-  /** Of each test. */
+  /** The power of each test. */
   power: number;
 }
 
-/** Users of control by the noncentral t with units - 2 degrees of freedom, from those by the normal distribution. */
+/**
+ * Returns the users of control by the noncentral t with units - 2 degrees of freedom, from those by the normal
+ * distribution.
+ */
 function byStudent({ normal, units, alpha, power }: NormalSize): number {
   if (!Number.isFinite(normal)) return normal;
   const critical = twoSidedNormalQuantile(alpha);
@@ -39,7 +45,7 @@ function byStudent({ normal, units, alpha, power }: NormalSize): number {
     const both = findRoot(0, 2 * (critical + Math.abs(normalQuantile(power))), twoTailed);
     return normal * (both / shift) ** 2 + critical ** 2 / (2 * units);
   }
-  // It needs at least one degree of freedom.
+  // The test needs at least one degree of freedom.
   const least = 3 / units;
   return findRoot(
     Math.max(least, 0.5 * normal),
@@ -49,14 +55,15 @@ function byStudent({ normal, units, alpha, power }: NormalSize): number {
 }
 
 /**
- * The users that a design needs, so that each treatment has the power against control.
+ * Returns the users that a design needs, so that each treatment has the power against control.
  *
- * `sizeOf` is a sample size by the normal distribution of users who are drawn alone, for arms of any size: for example
- * `(options) => proportionSampleSize(0.1, 0.12, options)`, or one against a margin. `hypothesis` is passed on to it.
+ * `sizeOf` returns a sample size by the normal distribution for users who are assigned one by one and arms of any size.
+ * Examples are `(options) => proportionSampleSize(0.1, 0.12, options)` and a sample size against a margin. It receives
+ * `hypothesis`.
  *
  * Source: {@link designPower}; W. C. Guenther, The American Statistician 35 (1981), for more than 100,000 units.
  *
- * @throws RangeError for what is out of range.
+ * @throws RangeError if an option is out of range.
  */
 export function designSampleSize(
   sizeOf: (options: MarginSampleSizeOptions) => Pick<SampleSize, "controlExact">,
@@ -71,7 +78,7 @@ export function designSampleSize(
       normal,
       units: freedom(1 / control) + 2,
       alpha: alphaPerComparison,
-      // Equivalence misses by either border, so each has half of the misses.
+      // Equivalence can miss by either border, so each border gets half of the misses.
       power: hypothesis === "EQUIVALENCE" ? (1 + power) / 2 : power,
     };
     return byStudent(size) / control;

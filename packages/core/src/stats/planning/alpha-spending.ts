@@ -12,7 +12,7 @@ export interface SpendingLook {
   /** The share of the planned sample size up to which alpha is spent. */
   informationFraction: number;
   /**
-   * The information at the look, as a share of the planned information; differs from `informationFraction` for a look
+   * The information at the look, as a share of the planned information. It differs from `informationFraction` at a look
    * past the plan.
    */
   information: number;
@@ -23,17 +23,17 @@ export interface SpendingLook {
   nominalPValue: number;
 }
 
-/** Looks closer than about 0.0001 (less a rounding error) would need unboundedly fine grids. */
+/** Looks that are closer than about 0.0001 (less a rounding error) would need ever finer grids. */
 const MIN_STEP = 9.999e-5;
 
 /**
- * Two-sided alpha spent by an information fraction in (0, 1].
+ * Returns the two-sided alpha that is spent up to an information fraction in (0, 1].
  *
  * `parameter` is the exponent of `power` (3 by default) or the gamma of `hsd` (-4 by default).
  *
  * Source: Lan and DeMets, Biometrika 70 (1983); Kim and DeMets (1987); Hwang, Shih and DeCani (1990).
  *
- * @throws RangeError for an unknown function, a fraction outside (0, 1] or alpha outside (0, 1).
+ * @throws RangeError if the function is unknown, or the fraction lies outside (0, 1] or alpha outside (0, 1).
  */
 export function spentAlpha(
   spending: SpendingFunction,
@@ -66,7 +66,7 @@ interface Continuation {
   masses: number[];
 }
 
-/** Density at x of the score after one more step of standard deviation `step`. */
+/** Returns the density at x of the score after one more step of standard deviation `step`. */
 function density({ nodes, masses }: Continuation, x: number, step: number): number {
   let sum = 0;
   for (let j = 0; j < nodes.length; j++) {
@@ -78,7 +78,7 @@ function density({ nodes, masses }: Continuation, x: number, step: number): numb
   return sum / step;
 }
 
-/** Probability that the score passes `bound` upwards in one more step. */
+/** Returns the probability that the score passes `bound` upwards in one more step. */
 function passing({ nodes, masses }: Continuation, bound: number, step: number): number {
   let sum = 0;
   for (let j = 0; j < nodes.length; j++) {
@@ -94,21 +94,23 @@ export interface SpendingOptions {
   /** The exponent of `power` (3 by default) or the gamma of `hsd` (-4 by default). */
   parameter?: number;
   /**
-   * The information at each look, in the unit of the fractions, if it is not proportional to the fractions that alpha is spent by: the last
-   * look, at which all alpha is spent, may come after more users than planned. It rises from look to look.
+   * The information at each look, in the unit of the fractions; it rises from look to look. Pass it if it is not
+   * proportional to the fractions that alpha is spent by: the last look, which spends all alpha, may come after more
+   * users than planned.
    */
   information?: readonly number[];
 }
 
 /**
- * Two-sided symmetric group-sequential boundaries that spend alpha as planned.
+ * Returns the two-sided symmetric boundaries of a group-sequential test that spends alpha as planned.
  *
- * `informationFractions` rise within (0, 1] by at least 0.0001: the share of the planned sample size at each look. The looks
- * need not have been planned, as long as their times do not follow from the results.
+ * `informationFractions` are the shares of the planned sample size at the looks. They rise within (0, 1] by at least
+ * 0.0001. The looks need not have been planned if their times do not depend on the results.
  *
  * Source: Lan and DeMets, Biometrika 70 (1983); recursion of Armitage, McPherson and Rowe, JRSS A 132 (1969).
  *
- * @throws RangeError for fractions that do not rise within (0, 1], more than 100 looks, or alpha outside (0, 1).
+ * @throws RangeError if the fractions do not rise within (0, 1], there are more than 100 looks, or alpha lies outside
+ * (0, 1).
  */
 export function spendingSchedule(
   spending: SpendingFunction,
@@ -119,9 +121,10 @@ export function spendingSchedule(
 }
 
 /**
- * The looks of {@link spendingSchedule} one by one: a hundred take some tenths of a second, and each takes milliseconds.
+ * Yields the looks of {@link spendingSchedule} one by one: each takes milliseconds, and a hundred some tenths of a
+ * second.
  *
- * @throws RangeError as `spendingSchedule`, at the look that is wrong.
+ * @throws RangeError as `spendingSchedule`, when it reaches the look that is wrong.
  */
 export function* spendingLooks(
   spending: SpendingFunction,
@@ -143,7 +146,7 @@ export function* spendingLooks(
     let zBoundary: number | null = null;
     if (incrementalAlpha > 1e-300) {
       const side = incrementalAlpha / 2;
-      // A start beyond the boundary, from where Newton's method on the log of a log-concave tail cannot overshoot.
+      // A start beyond the boundary: from there, Newton's method on the log of a log-concave tail cannot overshoot.
       const z = -normalQuantile(side);
       bound = invertTail("upper", side, Math.min(z * scale, before.bound + z * step), (b) => ({
         lower: 0,

@@ -9,17 +9,17 @@ import { FARTHEST, grid } from "./grid.ts";
  */
 export type GroupSequentialLook = Pick<SpendingLook, "information" | "zBoundary">;
 
-/** A step of the test: probabilities at one look, of paths that have not stopped before. */
+/** One look of the test: probabilities over the paths that have not stopped before. */
 interface Step {
-  /** Leaving through the upper boundary, and through the lower one. */
+  /** The probability of stopping at the upper boundary, and at the lower one. */
   above: number;
   below: number;
-  /** Having a z of at least `z`. */
+  /** Returns the probability that z is at least `z`. */
   atLeast(z: number): number;
 }
 
 /**
- * Walks through the looks where z has the mean `drift` times the root of the information.
+ * Walks through the looks of a test where z has the mean `drift` times the root of the information.
  *
  * Source: Armitage, McPherson and Rowe, JRSS A 132 (1969).
  */
@@ -45,16 +45,16 @@ function* walk(looks: readonly GroupSequentialLook[], drift: number): Generator<
 
 /** The power of a group-sequential test. */
 export interface GroupSequentialPower {
-  /** Probability of stopping at or before the last look. */
+  /** The probability of stopping at or before the last look. */
   power: number;
-  /** Probability of stopping at each look. */
+  /** The probability of stopping at each look. */
   stopping: number[];
-  /** Mean information at the end, in the unit of the looks. */
+  /** Mean information when the test stops, in the unit of the looks. */
   expectedInformation: number;
 }
 
 /**
- * Power of a group-sequential test, and how much information it takes on average.
+ * Returns the power of a group-sequential test, and the information that it takes on average.
  *
  * `drift` is the mean of z at information 1: the effect divided by its standard error there.
  *
@@ -71,8 +71,8 @@ export function groupSequentialPower(looks: readonly GroupSequentialLook[], drif
 }
 
 /**
- * The maximum number of users of a group-sequential test, as a multiple of the users of one look at level alpha with
- * the same power.
+ * Returns the maximum number of users of a group-sequential test, as a multiple of the users that a single look at
+ * level alpha needs for the same power.
  *
  * @throws RangeError unless alpha and power lie strictly between 0 and 1 and the information of the looks rises.
  */
@@ -91,19 +91,19 @@ export function groupSequentialInflation(
 /** The estimate of the effect after a group-sequential test, in units of the standard error. */
 export interface StagewiseEstimate {
   /**
-   * The median-unbiased estimate, which is too high as often as too low. The difference at the last look is biased away
-   * from 0.
+   * The median-unbiased estimate: it is too high as often as too low. The observed difference at the last look is
+   * biased away from 0.
    */
   estimate: number;
   confidenceInterval: [number, number];
-  /** Two-sided. */
+  /** The two-sided p-value. */
   pValue: number;
 }
 
 /**
- * The estimate, interval and p-value after the last of the looks, at which the test stopped or ended with `z`.
+ * Returns the estimate, interval and p-value after the last of the looks, where the test stopped or ended with `z`.
  *
- * Outcomes are ordered by the look and side of their stop (stagewise), so that the answer needs no later looks.
+ * The estimate orders outcomes by the look and the side of their stop (stagewise), so it needs no later looks.
  *
  * Source: Tsiatis, Rosner and Mehta, Biometrics 40 (1984); Jennison and Turnbull (2000), 8.4 and 8.5.
  *
@@ -118,14 +118,14 @@ export function stagewiseEstimate(
   checkAlpha(alpha);
   positive("standardError", standardError);
   const scale = Math.sqrt(positive("information", looks.at(-1)?.information ?? Number.NaN));
-  /** Probability of an outcome at least as high, where the effect is `shift` standard errors. */
+  /** Returns the probability of an outcome at least as high, if the effect is `shift` standard errors. */
   const upper = (shift: number) => {
     const steps = [...walk(looks, shift / scale)];
     return steps.reduce((sum, { above }, i) => sum + (i < steps.length - 1 ? above : 0), steps.at(-1)!.atLeast(z));
   };
   const effectAt = (probability: number) => {
     let width = 8;
-    // Stopped long after the first look, the interval is wide.
+    // If the test stops long after the first look, the interval is wide.
     while (width < 1e3 && (upper(z - width) > probability || upper(z + width) < probability)) width *= 2;
     return standardError * findRoot(z - width, z + width, (shift) => upper(shift) - probability);
   };
@@ -138,9 +138,10 @@ export function stagewiseEstimate(
 }
 
 /**
- * The least level at which the looks so far, with these z, would have crossed the boundary that spends it; at most 1.
+ * Returns the least level at which the looks so far would have crossed the boundary that spends this level; at most 1.
  *
- * It falls below alpha with the first look beyond a boundary at alpha, and may be adjusted for several hypotheses by Holm.
+ * The p-value falls below alpha at the first look beyond a boundary at alpha. Holm's method may adjust it for several
+ * hypotheses.
  *
  * Source: Liu and Anderson, JASA 103 (2008); Maurer and Bretz, Statistics in Biopharmaceutical Research 5 (2013).
  *

@@ -4,7 +4,7 @@ import { positive, strictlyBetween } from "../range.ts";
 import { ratesByRatio } from "../score.ts";
 import { meanSampleSize, plan, type SampleSize, type SampleSizeOptions } from "./sample-size.ts";
 
-/** Options of a sample size against a margin: which hypothesis, and whether more or less of the metric is better. */
+/** Options of a sample size against a margin: the hypothesis, and the direction of the metric that is better. */
 export interface MarginSampleSizeOptions extends SampleSizeOptions {
   /** NON_INFERIORITY by default. */
   hypothesis?: Exclude<Claim["hypothesis"], "SUPERIORITY">;
@@ -13,15 +13,18 @@ export interface MarginSampleSizeOptions extends SampleSizeOptions {
 }
 
 /**
- * A border of the margin: its ratio treatment / control, and the distance of the treatment from it, positive inside of
- * the margin.
+ * A border of the margin: its ratio treatment / control, and the distance of the treatment from it. The distance is
+ * positive within the margin.
  */
 interface Border {
   ratio: number;
   distance: number;
 }
 
-/** The borders that have to be excluded. @throws RangeError unless the treatment lies within them */
+/**
+ * Returns the borders that the test has to exclude.
+ * @throws RangeError unless the treatment lies within them
+ */
 function bordersOf(control: number, treatment: number, margin: number, options: MarginSampleSizeOptions): Border[] {
   strictlyBetween("margin", margin, 0, 1);
   const { hypothesis = "NON_INFERIORITY", direction = "INCREASE" } = options;
@@ -36,7 +39,7 @@ function bordersOf(control: number, treatment: number, margin: number, options: 
   });
 }
 
-/** Equivalence misses by either border, so each has half of the misses. */
+/** Raises the power for equivalence: it can miss by either border, so each border gets half of the misses. */
 function withPower({ hypothesis, power = 0.8, ...options }: MarginSampleSizeOptions): SampleSizeOptions {
   strictlyBetween("power", power, 0, 1);
   return { ...options, power: hypothesis === "EQUIVALENCE" ? (1 + power) / 2 : power };
@@ -47,14 +50,14 @@ function largest(sizes: SampleSize[]): SampleSize {
 }
 
 /**
- * Users per arm to show that a conversion rate is within a margin of the control's, if the rates are `baselineRate` and
- * `treatmentRate`: usually the same. The tests are one-sided at half of alpha.
+ * Returns the users per arm to show that a conversion rate is within a margin of the control's, if the rates are
+ * `baselineRate` and `treatmentRate`, which are usually the same. The tests are one-sided at half of alpha.
  *
  * Source: C. Farrington and G. Manning, Statistics in Medicine 9 (1990), for a ratio, with the most likely rates at the
- * margin; for equivalence the larger size of both borders, each with half of the misses.
+ * margin. For equivalence it is the larger size of both borders, each with half of the misses.
  *
- * @throws RangeError unless both rates lie strictly between 0 and 1, the margin as well and the treatment within it, and for
- * options out of range.
+ * @throws RangeError unless both rates and the margin lie strictly between 0 and 1 and the treatment lies within the
+ * margin, and if an option is out of range.
  */
 export function proportionMarginSampleSize(
   baselineRate: number,
@@ -81,13 +84,14 @@ export function proportionMarginSampleSize(
 }
 
 /**
- * Users per arm to show that a mean is within a margin of the control's, if the means are `mean` and `treatmentMean`,
- * usually the same, with one standard deviation in both arms. The tests are one-sided at half of alpha.
+ * Returns the users per arm to show that a mean is within a margin of the control's, if the means are `mean` and
+ * `treatmentMean`, which are usually the same. Both arms have one standard deviation. The tests are one-sided at half
+ * of alpha.
  *
  * Source: D. Hauschke, M. Kieser, E. Diletti and M. Burke, Statistics in Medicine 18 (1999); options of `meanSampleSize`.
  *
- * @throws RangeError unless the standard deviation is positive, the margin lies strictly between 0 and 1 and the treatment
- * within it, and for options out of range.
+ * @throws RangeError unless the standard deviation is positive, the margin lies strictly between 0 and 1 and the
+ * treatment lies within it, and if an option is out of range.
  */
 export function meanMarginSampleSize(
   mean: number,
@@ -99,7 +103,7 @@ export function meanMarginSampleSize(
   const { allocationRatio: kappa = 1 } = options;
   positive("allocationRatio", kappa);
   const sizes = bordersOf(mean, treatmentMean, margin, options).map(({ ratio, distance }) => {
-    // The variance of treatment - ratio x control, as that of a difference of two arms alike.
+    // The error of treatment - ratio x control, relative to that of a difference of two arms with equal variances.
     const scale = Math.sqrt((ratio * ratio + 1 / kappa) / (1 + 1 / kappa));
     return meanSampleSize(distance, standardDeviation * scale, {
       ...withPower(options),

@@ -5,7 +5,8 @@ import { checkAlpha, positive } from "../range.ts";
 import { tQuantile } from "../student-t.ts";
 
 /**
- * Power of a two-sided t-test with df degrees of freedom at level alpha, given its noncentrality (effect / error).
+ * Returns the power of a two-sided t-test with `df` degrees of freedom at level alpha, given its noncentrality (effect
+ * / standard error).
  *
  * Source: noncentral t as a mixture over the chi-square of the variance, Johnson, Kotz and Balakrishnan (1995), 31.
  *

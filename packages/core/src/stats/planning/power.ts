@@ -3,9 +3,10 @@ import { normalQuantile, normalSf, twoSidedNormalQuantile } from "../normal.ts";
 import { checkAlpha, strictlyBetween } from "../range.ts";
 
 /**
- * Power of a two-sided z-test at level alpha to find `effect` with the standard error it has; `null` where undefined.
+ * Returns the power of a two-sided z-test at level alpha to find `effect` with its standard error; `null` where
+ * undefined.
  *
- * Give it the effect that was planned for, or the observed difference for the row's achieved power.
+ * Pass the planned effect; the observed difference gives the achieved power of a row.
  *
  * Source: J. Cohen, Statistical Power Analysis for the Behavioral Sciences (2nd ed. 1988).
  *
@@ -25,7 +26,8 @@ export function achievedPower(
 }
 
 /**
- * The smallest effect a two-sided z-test at level alpha finds with the given power, in the standard error's units.
+ * Returns the smallest effect that a two-sided z-test at level alpha finds with the given power, in the units of the
+ * standard error.
  *
  * Source: (z_(1-alpha/2) + z_power) se; H. S. Bloom, Evaluation Review 19 (1995).
  *

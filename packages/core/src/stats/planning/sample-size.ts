@@ -5,17 +5,20 @@ import { tTestPower } from "./noncentral-t.ts";
 
 /** Options of both sample-size calculations. */
 export interface SampleSizeOptions {
-  /** Two-sided family-wise level, 0.05 by default; divided by the comparisons with control (Bonferroni). */
+  /**
+   * The two-sided family-wise level, 0.05 by default. It is divided by the number of comparisons with control
+   * (Bonferroni).
+   */
   alpha?: number;
-  /** Probability to find the effect, 0.8 by default. */
+  /** The probability of finding the effect, 0.8 by default. */
   power?: number;
-  /** Arms, control included; 2 by default. */
+  /** The number of arms, control included; 2 by default. */
   variants?: number;
-  /** Users of each treatment arm per user of control; 1 by default. */
+  /** The users of each treatment arm per user of control; 1 by default. */
   allocationRatio?: number;
 }
 
-/** Users needed; whole numbers are rounded up. */
+/** The users that an experiment needs; whole numbers are rounded up. */
 export interface SampleSize {
   alphaPerComparison: number;
   /** Users of control before rounding up. */
@@ -44,19 +47,22 @@ export function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio 
   return { alphaPerComparison, power, ratio: allocationRatio, zAlpha: z, zPower: normalQuantile(power), answer };
 }
 
-/** The rate with a minimum detectable effect: `effect` is added, or a fraction of the baseline if relative. */
+/**
+ * Returns the rate after a minimum detectable effect: it adds `effect`, or `effect` times the baseline if it is
+ * relative.
+ */
 export function treatmentRate(baselineRate: number, effect: number, kind: "absolute" | "relative"): number {
   return kind === "relative" ? baselineRate * (1 + effect) : baselineRate + effect;
 }
 
 /**
- * Users per arm to find a change of a conversion rate from `baselineRate` to `treatmentRate`.
+ * Returns the users per arm that find a change of a conversion rate from `baselineRate` to `treatmentRate`.
  *
- * `variance` is `unpooled` (default, as the test is), `pooled` (Fleiss) or `arcsine` (Cohen's effect size h).
+ * `variance` is `unpooled` (the default, as in the test), `pooled` (Fleiss) or `arcsine` (Cohen's effect size h).
  *
  * Source: Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions (3rd ed. 2003), 4; Cohen (1988), 6.
  *
- * @throws RangeError unless both rates lie strictly between 0 and 1 and differ, and for options out of range.
+ * @throws RangeError unless both rates lie strictly between 0 and 1 and differ, and if an option is out of range.
  */
 export function proportionSampleSize(
   baselineRate: number,
@@ -81,15 +87,17 @@ export function proportionSampleSize(
 const MAX_DEVIATIONS = 1e300;
 
 /**
- * Users per arm to find a change of a mean by `effect`, given the standard deviation, both in the metric's units.
+ * Returns the users per arm that find a change of a mean by `effect`, given the standard deviation, both in the
+ * metric's units.
  *
- * `distribution` is `normal` (default) or `t` for the noncentral t: exact to 100,000 users in both arms, and beyond them
- * by its expansion, which is then less than a hundredth of a user off at the usual levels.
+ * `distribution` is `normal` (the default) or `t` for the noncentral t. The latter is exact up to 100,000 users in both
+ * arms together. Beyond, it uses an expansion, which is less than a hundredth of a user off at the usual levels.
  *
  * Source: Cohen, Statistical Power Analysis for the Behavioral Sciences (2nd ed. 1988), 2; the expansion: W. C. Guenther,
  * The American Statistician 35 (1981).
  *
- * @throws RangeError unless the standard deviation is positive and the effect is not 0, and for options out of range.
+ * @throws RangeError unless the standard deviation is positive and the effect is not 0, and if an option is out of
+ * range.
  */
 export function meanSampleSize(
   effect: number,
@@ -102,12 +110,12 @@ export function meanSampleSize(
   const normal = ((zAlpha + zPower) / d) ** 2 * (1 + 1 / ratio);
   if (options.distribution !== "t" || !Number.isFinite(normal)) return answer(normal);
   if (normal * (1 + ratio) > MANY_USERS) {
-    // The search would take seconds; it counts both tails, so this does too.
+    // The search would take seconds. It counts both tails, so this does too.
     const twoTailed = (x: number) => normalSf(zAlpha - x) + normalSf(zAlpha + x) - power;
     const shift = findRoot(0, 2 * (zAlpha + Math.abs(zPower)), twoTailed);
     return answer((shift / d) ** 2 * (1 + 1 / ratio) + zAlpha ** 2 / (2 * (1 + ratio)));
   }
-  // With few it needs at least one degree of freedom.
+  // With few users the test still needs at least one degree of freedom.
   const least = 3 / (1 + ratio);
   return answer(
     findRoot(Math.max(least, 0.5 * normal), 2 * Math.max(least, normal) + 20, (n) => {

@@ -4,14 +4,14 @@ import { normalCdf } from "../normal.ts";
 import { positive } from "../range.ts";
 import { type EffectEstimate, type EffectPosterior, mixturePosterior, type PosteriorOptions } from "./posterior.ts";
 
-/** A normal prior on an effect, in the unit of the effect. */
+/** A normal prior on an effect, in the units of the effect. */
 export interface EffectPrior {
   mean: number;
   standardDeviation: number;
 }
 
 /**
- * The posterior of an effect under a normal prior: each counts by the inverse of its variance.
+ * Returns the posterior of an effect under a normal prior. Estimate and prior count by the inverse of their variances.
  *
  * Source: Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 2.5.
  *
@@ -32,13 +32,14 @@ export function effectPosterior(
 }
 
 /**
- * Bayesian comparison of two means under a normal prior on their difference; `null` without variance.
+ * Compares two means under a normal prior on their difference; `null` without variance.
  *
- * The Bayes factor sets differences as the prior expects them against none.
+ * The Bayes factor compares differences with the distribution of the prior with no difference.
  *
  * Source: as `effectPosterior`; Bayes factor: Kass and Raftery, JASA 90 (1995).
  *
- * @throws RangeError for a prior without a positive standard deviation, and for level, region or minimum out of range.
+ * @throws RangeError unless the prior's standard deviation is positive, and if the level, region or minimum is out of
+ * range.
  */
 export function effectPriorTest(
   control: ArmEstimate,

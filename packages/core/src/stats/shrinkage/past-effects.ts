@@ -8,20 +8,20 @@ import {
   type PosteriorOptions,
 } from "./posterior.ts";
 
-/** The fewest effects that a prior is estimated from. */
+/** The minimum number of effects to estimate a prior from. */
 export const MIN_EXPERIMENTS = 5;
 
-/** The law that the true effects of experiments follow, as their estimates show it. */
+/** The normal distribution of the true effects of experiments, estimated from their estimates. */
 export interface EffectLaw {
-  /** The mean of true effects. */
+  /** The mean of the true effects. */
   mean: number;
   /** The standard deviation between true effects. */
   standardDeviation: number;
-  /** The sum of the true effects of these experiments, by their places; of one place, the effect itself. */
+  /** Returns the posterior of the sum of some true effects, by their indexes; with one index, of that effect itself. */
   sumOf(places: readonly number[], options?: PosteriorOptions): EffectPosterior;
 }
 
-/** What is known at one standard deviation between true effects. */
+/** The conclusions for one standard deviation between true effects. */
 interface Node {
   weight: number;
   spread: number;
@@ -29,22 +29,22 @@ interface Node {
   meanVariance: number;
 }
 
-/** Neighbouring panels of the quadrature differ by this factor. */
+/** The factor between neighbouring panels of the quadrature. */
 const STEP = 1.5;
 
 /**
- * Learns from all experiments together how large their true effects are, and shrinks each estimate accordingly; `null`
- * for fewer than `MIN_EXPERIMENTS`.
+ * Estimates the distribution of true effects from all experiments together, and shrinks each estimate accordingly;
+ * `null` for fewer than `MIN_EXPERIMENTS`.
  *
- * Empirical Bayes in its hierarchical form: true effects are N(mean, spread^2). Where the classical form takes one
- * estimate of both, this one averages over them, the mean in closed form and the spread by quadrature, with flat priors
- * on both; so a few experiments whose estimates agree by chance do not shrink everything to one value. The effects have
- * to be those of all experiments, not only of those that were shipped; then selection needs no other correction.
+ * This is empirical Bayes in its hierarchical form: true effects are N(mean, spread^2). The classical form takes one
+ * estimate of both. This one averages over them with flat priors, the mean in closed form and the spread by quadrature.
+ * So a few experiments whose estimates agree by chance do not shrink everything to one value. Pass the effects of all
+ * experiments, not only of those that were shipped: then selection needs no other correction.
  *
  * Source: D. B. Rubin, J. Educational Statistics 6 (1981); Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 5.4;
  * the flat prior on the spread: A. Gelman, Bayesian Analysis 1 (2006).
  *
- * @throws RangeError unless every estimate is finite, and every standard error positive, finite and so in its square.
+ * @throws RangeError unless every estimate is finite, and every standard error and its square are positive and finite.
  */
 export function effectLaw(effects: readonly EffectEstimate[]): EffectLaw | null {
   const variances = effects.map(({ estimate, standardError }) => {
@@ -73,7 +73,9 @@ export function effectLaw(effects: readonly EffectEstimate[]): EffectLaw | null 
   };
 }
 
-/** The posterior of the standard deviation between true effects, as nodes of a quadrature with their weights. */
+/**
+ * Returns the posterior of the standard deviation between true effects, as nodes of a quadrature with their weights.
+ */
 function nodesOf(effects: readonly EffectEstimate[], variances: readonly number[]): Node[] {
   const estimates = effects.map(({ estimate }) => estimate);
   const least = Math.sqrt(Math.min(...variances)) / 8;
@@ -101,7 +103,7 @@ function nodesOf(effects: readonly EffectEstimate[], variances: readonly number[
   const top = logs.reduce((greatest, log) => Math.max(greatest, log), -Infinity);
   const masses = logs.map((log) => Math.exp(log - top));
   const total = masses.reduce((sum, mass) => sum + mass, 0);
-  // Most nodes lie where the spread cannot be.
+  // Most nodes lie where the spread cannot be, so they are left out.
   return answer
     .map((node, index) => ({ ...node, weight: masses[index]! / total }))
     .filter(({ weight }) => weight > 1e-15);

@@ -9,25 +9,25 @@ export interface EffectEstimate {
   standardError: number;
 }
 
-/** What is known of a true effect after its estimate was shrunken towards a prior. */
+/** The posterior of a true effect, after its estimate was shrunken towards a prior. */
 export interface EffectPosterior {
   mean: number;
   standardDeviation: number;
   /** Equal-tailed. */
   interval: Interval;
-  /** P(effect > 0); one minus it is the probability of a false sign for an effect that looks positive. */
+  /** P(effect > 0). If the effect looks positive, 1 minus it is the probability of a false sign. */
   chanceToWin: number;
-  /** What is lost in expectation by shipping, E max(0, -effect), and by keeping control, E max(0, effect). */
+  /** The expected loss by shipping, E max(0, -effect), and by keeping control, E max(0, effect). */
   expectedLoss: { ship: number; keep: number };
 }
 
 /** Options of a posterior. */
 export interface PosteriorOptions {
-  /** Probability that the interval holds, 0.95 by default. */
+  /** The probability that the true value lies in the interval, 0.95 by default. */
   credibleLevel?: number;
 }
 
-/** One normal distribution of a mixture; the weights of a mixture sum to 1. */
+/** One normal distribution of a mixture. The weights of a mixture sum to 1. */
 export interface NormalComponent {
   weight: number;
   mean: number;
@@ -35,7 +35,7 @@ export interface NormalComponent {
 }
 
 /**
- * Describes an effect whose posterior is a mixture of normal distributions.
+ * Returns the posterior of an effect from the mixture of normal distributions that it follows.
  *
  * @throws RangeError unless the level lies strictly between 0 and 1.
  */

@@ -12,21 +12,23 @@ export interface SelectionOptions {
 /** An estimate corrected for being selected because it was significant. */
 export interface SelectedEstimate {
   estimate: number;
-  /** Holds as often as `credibleLevel` says among significant estimates. */
+  /** Contains the true value as often as `credibleLevel` says, among significant estimates. */
   interval: Interval;
 }
 
-/** What the significant estimates of one true effect look like. */
+/** The properties of the significant estimates of one true effect. */
 export interface Exaggeration {
-  /** How often an estimate is significant. */
+  /** The probability that an estimate is significant. */
   power: number;
-  /** How often a significant one has the wrong sign (type S). */
+  /** The probability that a significant estimate has the wrong sign (type S). */
   wrongSign: number;
-  /** The mean size of a significant estimate over the size of the effect (type M); `null` for an effect of 0. */
+  /** The mean size of a significant estimate divided by the size of the effect (type M); `null` for an effect of 0. */
   factor: number | null;
 }
 
-/** P(|Z| > critical), and the mean of Z and of |Z| then, for Z of this mean and variance 1. */
+/**
+ * Returns P(|Z| > critical), and the means of Z and of |Z| given that, for a normal Z with this mean and variance 1.
+ */
 function selected(mean: number, critical: number) {
   const [above, below] = [normalCdf(mean - critical), normalCdf(-mean - critical)];
   const [atUpper, atLower] = [normalDensity(critical - mean), normalDensity(critical + mean)];
@@ -40,10 +42,10 @@ function selected(mean: number, critical: number) {
 }
 
 /**
- * The estimate of an effect given that it was significant: the maximum of the likelihood conditional on that, and the
- * conditional interval; `null` if it was not significant.
+ * Returns the estimate of an effect given that it was significant: the maximum of the conditional likelihood, with the
+ * conditional interval. `null` if it was not significant.
  *
- * It needs no other experiments. The maximum is where the expectation of a significant estimate is the one observed.
+ * It needs no other experiments. At the maximum, the expectation of a significant estimate is the observed estimate.
  *
  * Source: H. Zhong and R. L. Prentice, Biostatistics 9 (2008); A. Ghosh, F. Zou and F. A. Wright, AJHG 82 (2008).
  *
@@ -57,7 +59,7 @@ export function selectedEstimate(
   const tail = (1 - strictlyBetween("credibleLevel", credibleLevel, 0, 1)) / 2;
   const z = Math.abs(estimate) / positive("standardError", standardError);
   if (!(z > critical)) return null;
-  // Of estimates as large as this one or larger, among the significant ones.
+  // Returns the share of significant estimates that are as large as this one or larger.
   const larger = (mean: number) => normalCdf(mean - z) / selected(mean, critical).power;
   const end = (p: number) => findRoot(-z - 40, z + 40, (mean) => larger(mean) - p);
   const scale = Math.sign(estimate) * standardError;
@@ -69,7 +71,7 @@ export function selectedEstimate(
 }
 
 /**
- * By how much significant estimates exaggerate a true effect, and how often they have the wrong sign.
+ * Returns by how much significant estimates exaggerate a true effect, and how often they have the wrong sign.
  *
  * Source: A. Gelman and J. Carlin, Perspectives on Psychological Science 9 (2014); in closed form J. Lu, Y. Qiu and
  * A. Deng, British J. Mathematical and Statistical Psychology 72 (2019).
