@@ -2,6 +2,7 @@ import { StoreRefused } from "@assay/store";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { describeFailure } from "./failure-reason.ts";
 import { FILE_MODE } from "./files.ts";
+import { correctNumberSync, isOutdated } from "./transaction-number.ts";
 
 /** LMDB's open file, with its named databases. */
 export interface Databases {
@@ -22,27 +23,38 @@ export interface Databases {
 export function openDatabases(directory: string, maxReaders: number): Databases {
   let root: RootDatabase<Buffer, string> | undefined;
   try {
-    const opened = open<Buffer, string>({ path: directory, maxReaders, ...OPTIONS });
-    root = opened;
-    const byText = (name: string) => opened.openDB<Buffer, string>({ name, encoding: "binary" });
-    const byBytes = (name: string) =>
-      opened.openDB<Buffer, Buffer>({ name, encoding: "binary", keyEncoding: "binary" });
-    return {
-      root: opened,
-      entries: byText("entries"),
-      records: byBytes("records"),
-      heads: byText("heads"),
-      members: byBytes("members"),
-      states: byText("states"),
-      quarantine: byText("quarantine"),
-      items: byBytes("items"),
-    };
+    root = open<Buffer, string>({ path: directory, maxReaders, ...OPTIONS });
+    for (;;) {
+      const databases = openNamed(root);
+      if (databases) return databases;
+      correctNumberSync(directory);
+    }
   } catch (cause) {
     root?.close().catch(() => {});
     throw new StoreRefused(`Cannot open the LMDB database in ${directory}: ${describeFailure(cause, directory)}`, {
       cause,
     });
   }
+}
+
+/** Opens the named databases in one transaction, which creates missing ones; null if it would overwrite a commit. */
+function openNamed(root: RootDatabase<Buffer, string>): Databases | null {
+  const byText = (name: string) => root.openDB<Buffer, string>({ name, encoding: "binary" });
+  const byBytes = (name: string) => root.openDB<Buffer, Buffer>({ name, encoding: "binary", keyEncoding: "binary" });
+  return root.transactionSync(() =>
+    isOutdated(root)
+      ? null
+      : {
+          root,
+          entries: byText("entries"),
+          records: byBytes("records"),
+          heads: byText("heads"),
+          members: byBytes("members"),
+          states: byText("states"),
+          quarantine: byText("quarantine"),
+          items: byBytes("items"),
+        },
+  );
 }
 
 const OPTIONS = {

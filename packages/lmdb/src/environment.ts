@@ -3,6 +3,7 @@ import type { StoreRow } from "@assay/store";
 import { holdConnection } from "./connection.ts";
 import { loadRows, readRows } from "./rows.ts";
 import { createTable, LmdbFailure, type Table } from "./table.ts";
+import { correctNumber, isOutdated } from "./transaction-number.ts";
 
 /** One LMDB database of this process. A read or a write rejects with `StoreUnavailable` if LMDB fails. */
 export interface Environment {
@@ -42,6 +43,8 @@ interface Job {
 }
 
 const DEFAULT_READERS = 126;
+/** An attempt fails only if a process opens the directory in the same millisecond as a commit ends. */
+const MAX_ATTEMPTS = 10;
 
 /**
  * Opens the database in a directory.
@@ -56,10 +59,23 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
 
   /** Runs jobs in one transaction, and returns the errors of the jobs that threw. */
   const transact = async (jobs: Job[]): Promise<Map<Job, unknown>> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const refusals = await tryToCommit(jobs);
+      if (refusals) return refusals;
+      await correctNumber(directory);
+    }
+    throw new Error("other processes opened the directory at each attempt");
+  };
+
+  /** Returns null, and writes nothing, if the transaction would overwrite a commit of another process. */
+  const tryToCommit = async (jobs: Job[]): Promise<Map<Job, unknown> | null> => {
     const root = await connection.forWriting(jobs.reduce((sum, { bytes }) => sum + bytes, 0));
     const refusals = new Map<Job, unknown>();
     let failure: LmdbFailure | undefined;
+    let wouldOverwrite = false;
     const runAll = () => {
+      wouldOverwrite = isOutdated(root);
+      if (wouldOverwrite) return;
       for (const job of jobs) {
         try {
           job.run();
@@ -80,7 +96,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
     }
     if (failure) throw failure;
     root.resetReadTxn();
-    return refusals;
+    return wouldOverwrite ? null : refusals;
   };
 
   /** Commits continuously: the requests that arrive during one commit form the next. */
