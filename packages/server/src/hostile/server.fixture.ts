@@ -54,6 +54,8 @@ export async function startServer() {
       await send({ method: "POST", path: "/users/", body, headers: admin });
       return signIn(username, PASSWORD);
     },
+    /** Returns for how many milliseconds the server was blocked at most since the last measurement. */
+    blocked: () => blocked(child),
     async measure(sent: Sent): Promise<Measured> {
       await blocked(child);
       const answer = await send(sent);
