@@ -22,6 +22,8 @@ export interface AssayOptions {
   storage?: Store | Storage;
   /** How long a call to the store may take, in milliseconds, before requests answer 503. @default 10,000 */
   storeDeadlineMs?: number;
+  /** How long a request body may take to arrive, in milliseconds, before the server answers 408. @default 30,000 */
+  bodyDeadlineMs?: number;
   /** Separates several environments in one store. @default none */
   namespace?: string;
   /** The path prefix of the mount, if the host passes it on. @default "" */
