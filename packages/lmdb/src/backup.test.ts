@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { genericStore, requireRestored, restoreBackup, type Store, StoreRefused, writeBackup } from "@assay/store";
@@ -36,6 +36,32 @@ describe.each(Object.keys(KINDS))("%s", (kind) => {
 
   const claim = (store: Store, member: string) =>
     store.batch([{ type: "claim", set: "ids", generation: 1, keep: 7, members: [member] }]);
+
+  test("a backup that is stopped leaves no file, and the next one replaces what a killed process left", async () => {
+    const store = opened("data");
+    for (let number = 0; number < 40; number++) {
+      await store.batch([{ type: "put", key: `key-${number}`, value: bytes("value") }]);
+    }
+    const stop = new AbortController();
+    const copy = join(path, "copy");
+    const rows = store.rows!;
+    const stopping = {
+      ...store,
+      async *rows() {
+        let count = 0;
+        for await (const row of rows()) {
+          if (++count === 20) stop.abort(new Error("stopped"));
+          yield row;
+        }
+      },
+    };
+    await expect(writeBackup(stopping, copy, { signal: stop.signal })).rejects.toThrow("stopped");
+    expect((await readdir(path)).filter((name) => name.startsWith("copy"))).toEqual([]);
+    await writeFile(`${copy}.part`, "half of an earlier backup ".repeat(100_000));
+    const { tables } = await writeBackup(store, copy, { signal: new AbortController().signal });
+    expect(Object.values(tables).reduce((sum, rows) => sum + rows)).toBeGreaterThanOrEqual(40);
+    expect((await readdir(path)).filter((name) => name.startsWith("copy"))).toEqual(["copy"]);
+  });
 
   test("a restored store answers as the one that was backed up, and continues it", async () => {
     const store = opened("one");

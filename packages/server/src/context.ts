@@ -7,6 +7,7 @@ import { createAnnouncements } from "./definitions/announcements.ts";
 import { createFlagUsage } from "./definitions/flag-usage.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
 import { stepLimit } from "./definitions/step-limit.ts";
+import { createStreamPlaces } from "./definitions/stream-places.ts";
 import { createRuntime } from "./ground/runtime.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { createTrail } from "./identity/trail.ts";
@@ -57,7 +58,10 @@ export function createContext(options: AssayOptions) {
   );
   const snapshot = createSnapshot(engine, records, options.namespace || "default");
   const flagUsage = createFlagUsage(store, runtime, records.flags);
-  const announcements = createAnnouncements(engine, maxStreams);
+  const announcements = createAnnouncements(
+    engine,
+    createStreamPlaces(maxStreams, definedOnly(options.clientStreams ?? {})),
+  );
   // Closes streams when their caller loses access.
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());

@@ -4,6 +4,7 @@ import { type Context, createContext } from "./context.ts";
 import { withUsage } from "./definitions/flag-usage.ts";
 import type { EventAnswer } from "./events/ingest.ts";
 import { createApp } from "./http/app.ts";
+import { createBodies } from "./http/body.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
 import { requireHttps } from "./http/https-rule.ts";
@@ -57,6 +58,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
   const { runtime, store, announcements, audit } = context;
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
+  const bodies = createBodies(options.bodyDeadlineMs);
   const overrides = createOverrides(options.overrides, runtime);
   const idempotency = createIdempotency(store, runtime);
   let composed: Composition | undefined;
@@ -72,7 +74,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     const guard = createGuard({ ...services, access });
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
     const limiter = createLimiter(limits);
-    const deps = { runtime, services, guard, limiter, peer, access, idempotency, overrides, cors };
+    const deps = { runtime, services, guard, limiter, peer, access, bodies, idempotency, overrides, cors };
     const app = createApp({
       onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
     });

@@ -13,6 +13,7 @@ export type { AuditHead } from "./audit/chain.ts";
 export { type Redaction, redactAudit } from "./audit/redact.ts";
 export { type VerifyOptions, verifyAudit } from "./audit/verify.ts";
 export { type Assay, createAssay } from "./create.ts";
+export type { ClientStreams } from "./definitions/stream-places.ts";
 export { consoleLogger, type Logger, silentLogger } from "./ground/runtime.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { DEFAULT_LIMITS, type RateLimits } from "./http/limits.ts";

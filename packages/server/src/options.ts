@@ -8,6 +8,7 @@ import type { ExportOptions } from "./areas/etl/tasks/events-export.ts";
 import type { RetentionOptions } from "./areas/etl/tasks/retention-purge.ts";
 import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
 import type { AuditOptions } from "./audit/audit.ts";
+import type { ClientStreams } from "./definitions/stream-places.ts";
 import type { Logger } from "./ground/runtime.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
@@ -21,6 +22,8 @@ export interface AssayOptions {
   storage?: Store | Storage;
   /** How long a call to the store may take, in milliseconds, before requests answer 503. @default 10,000 */
   storeDeadlineMs?: number;
+  /** How long a request body may take to arrive, in milliseconds, before the server answers 408. @default 30,000 */
+  bodyDeadlineMs?: number;
   /** Separates several environments in one store. @default none */
   namespace?: string;
   /** The path prefix of the mount, if the host passes it on. @default "" */
@@ -57,6 +60,8 @@ export interface AssayOptions {
   warehouse?: WarehouseOptions;
   /** Maximum number of concurrent streams of definitions. @default 10000 */
   maxStreams?: number;
+  /** How many of these streams CLIENT keys may have open; see `docs/limits.md`. */
+  clientStreams?: Partial<ClientStreams>;
   /** Lifetime of access tokens in minutes. @default 30 */
   accessTokenMinutes?: number;
   /** An OpenID Connect provider that manages users instead of Assay. @default Assay manages users */

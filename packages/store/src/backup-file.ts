@@ -54,11 +54,15 @@ export function encodeRow({ table, key, value }: StoreRow): Buffer {
   return Buffer.concat([head, name, key, value]);
 }
 
-/** Writes a backup file. The file gets its name only once it is complete and on disk. */
+/**
+ * Writes a backup file. The file gets its name only once it is complete and on disk. Otherwise, none is left.
+ * @throws the reason of the signal if it is aborted
+ */
 export async function writeBackupFile(
   path: string,
   header: BackupHeader,
   rows: AsyncIterable<StoreRow>,
+  signal?: AbortSignal,
 ): Promise<BackupSummary> {
   const draft = `${path}.part`;
   const file = await open(draft, "w", FILE_MODE);
@@ -72,6 +76,7 @@ export async function writeBackupFile(
       length = 0;
     };
     for await (const row of rows) {
+      signal?.throwIfAborted();
       const encoded = encodeRow(row);
       counter.add(encoded, row.table);
       pieces.push(encoded);

@@ -18,11 +18,16 @@ const BATCH_LENGTH = 1 << 20;
  * Writes everything in a store, as of one moment, to a file that only its owner can read, and reads the file again to
  * check it. The server may use the store meanwhile. The file contains password hashes, keys and the events of users.
  * @throws {TypeError} if the store keeps nothing, such as one in memory
+ * @throws the reason of the signal if it is aborted while the file is written, which is then removed
  */
-export async function writeBackup(store: Store, path: string, now = Date.now()): Promise<BackupSummary> {
+export async function writeBackup(
+  store: Store,
+  path: string,
+  { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
+): Promise<BackupSummary> {
   if (!store.rows) throw new TypeError(`A store of the kind "${store.name}" keeps nothing that can be backed up`);
   const header: BackupHeader = { assay_backup: 1, store: store.name, created_at: new Date(now).toISOString() };
-  await writeBackupFile(path, header, store.rows());
+  await writeBackupFile(path, header, store.rows(), signal);
   return (await verifyBackup(path)).summary;
 }
 

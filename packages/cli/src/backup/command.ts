@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type BackupSummary, requireRestored, restoreBackup, writeBackup } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { failure, usageFailure } from "../failure.ts";
+import { CommandFailure, failure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
+import { stopSignal } from "../serve/stop-signal.ts";
 import { DATA_ARGS, describeStorage, readDataChoice, withStore } from "../serve/storage.ts";
 
 const args: ArgsDef = {
@@ -22,9 +23,13 @@ export const backup: CommandDef = defineCommand({
       throw failure(`There is no data in ${describeStorage(choice)}`);
     }
     if (existsSync(file)) throw failure(`${file} exists already; name a new file`);
+    const stop = new AbortController();
+    stopSignal().then((signal) => {
+      stop.abort(new CommandFailure(`Stopped; ${file} was not written`, signal === "SIGINT" ? 130 : 143));
+    });
     await withStore(choice, async (store) => {
       await requireRestored(store);
-      const summary = await writeBackup(store, file);
+      const summary = await writeBackup(store, file, { signal: stop.signal });
       console.log(`${describe(summary)} written to ${file} and read again`);
       console.log(`SHA-256 of the rows: ${summary.sha256}`);
     });

@@ -29,7 +29,7 @@ export const serve: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const settings = readServeSettings(readFlags(rawArgs, args), process.env);
     const stopped = stopSignal();
-    const listener = await listen(settings.port, settings.host);
+    const listener = await listen(settings.port, settings.host, settings);
     const warning = httpsWarning(settings, process.env);
     if (warning) console.warn(warning);
     const assay = await open(settings, listener);
@@ -59,6 +59,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
   const assay = attempt(() =>
     createAssay({
       storage,
+      bodyDeadlineMs: settings.requestSeconds * 1000,
       admin,
       accessTokenMinutes,
       rateLimit,

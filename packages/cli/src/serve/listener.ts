@@ -15,25 +15,50 @@ export interface Listener {
   drain(deadlineMs: number): Promise<number>;
 }
 
+/** What clients may use up. */
+export interface Bounds {
+  /** How long the headers of a request (10 seconds at most), and then its body, may take to arrive. */
+  requestSeconds: number;
+  /** Maximum number of open connections. Further ones are closed at once. */
+  maxConnections: number;
+}
+
+export const DEFAULT_BOUNDS: Bounds = { requestSeconds: 30, maxConnections: 20_000 };
+
+const MAX_HEADERS_MS = 10_000;
+/** The server ends a slow body with its own answer. The listener ends it later, if nothing reads the body. */
+const BODY_GRACE_MS = 1000;
+
+/** The longest time between two checks for requests that take too long to arrive. */
+const CHECK_MS = 1000;
 /** How often to check for idle connections while draining. */
 const SWEEP_MS = 50;
 /** How long an idle connection stays open while draining: its client may have sent a request that has not arrived. */
 const LINGER_MS = 500;
 
 /**
- * Binds the port first, so that nothing is opened or created if it is in use.
+ * Binds the port first, so that nothing is opened or created if it is in use. A request that takes too long to arrive
+ * gets a 408, and its connection is closed.
  * @throws {CommandFailure} if the port is unavailable
  */
-export async function listen(port: number, host: string): Promise<Listener> {
+export async function listen(port: number, host: string, bounds: Bounds = DEFAULT_BOUNDS): Promise<Listener> {
   let handler: RequestListener = (_request, response) => response.writeHead(503, { "Retry-After": "1" }).end();
   const inFlight = new Set<ServerResponse>();
   let isDraining = false;
-  const server = createServer((request, response) => {
+  const bodyMs = bounds.requestSeconds * 1000;
+  const headersTimeout = Math.min(MAX_HEADERS_MS, bodyMs);
+  const limits = {
+    headersTimeout,
+    requestTimeout: headersTimeout + bodyMs + BODY_GRACE_MS,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeout),
+  };
+  const server = createServer(limits, (request, response) => {
     inFlight.add(response);
     response.once("close", () => inFlight.delete(response));
     if (isDraining) askToClose(response);
     handler(request, response);
   });
+  server.maxConnections = bounds.maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(toFailure(error, port, host)));
     server.listen(port, host, resolve);

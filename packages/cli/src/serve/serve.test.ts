@@ -121,6 +121,17 @@ test("serve ends unfinished requests at the deadline, and exits with 0", async (
   for (const { closed } of connections) await closed;
 });
 
+test("serve answers 408 to a body that does not arrive in time, and closes its connection", async () => {
+  const { url } = await serve(["--storage", "memory"], { ASSAY_REQUEST_SECONDS: "1" });
+  const { socket, closed, text } = connection(url);
+  const head =
+    "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
+  socket.write(`${head}{`);
+  await closed;
+  expect(text()).toMatch(/^HTTP\/1\.1 408 /);
+  expect(text()).toContain("Request body did not arrive within 1 s; send the request again");
+});
+
 test("a second signal ends serve at once", async () => {
   const { child, exit, url, match } = await serve(["--storage", "memory"]);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -152,6 +163,8 @@ test("stores everything in ./data by default, or in ASSAY_DATA", async () => {
 const mistakes: [words: string[], environment: Record<string, string>, line: string][] = [
   [["--port", "http"], {}, '--port must be a whole number from 0 to 65535, not "http"'],
   [[], { ASSAY_DRAIN_SECONDS: "soon" }, 'ASSAY_DRAIN_SECONDS must be a whole number from 0 to 3600, not "soon"'],
+  [[], { ASSAY_REQUEST_SECONDS: "0" }, 'ASSAY_REQUEST_SECONDS must be a whole number from 1 to 3600, not "0"'],
+  [[], { ASSAY_MAX_CONNECTIONS: "0" }, 'ASSAY_MAX_CONNECTIONS must be a whole number from 1 to 1000000, not "0"'],
   [[], { ASSAY_PORT: "70000" }, 'ASSAY_PORT must be a whole number from 0 to 65535, not "70000"'],
   [["--prot", "5000"], {}, "Unknown option '--prot'"],
   [["now"], {}, 'Unexpected argument "now"'],

@@ -1,5 +1,6 @@
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
+import { DEFAULT_BOUNDS } from "./listener.ts";
 
 /** The location of a server's data. */
 export type StorageChoice = { kind: "memory" } | { kind: "lmdb" | "fs"; path: string };
@@ -35,6 +36,10 @@ export interface ServeSettings {
   jobs: boolean;
   /** How long requests in flight may take to finish after the server is asked to stop. */
   drainSeconds: number;
+  /** How long the headers of a request (10 seconds at most), and then its body, may take to arrive. */
+  requestSeconds: number;
+  /** Maximum number of open connections. */
+  maxConnections: number;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -62,6 +67,9 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     requireHttps: onOff(...given(undefined, "ASSAY_REQUIRE_HTTPS")) ?? false,
     jobs: onOff(...given(undefined, "ASSAY_JOBS")) ?? true,
     drainSeconds: integer(...given(undefined, "ASSAY_DRAIN_SECONDS"), 0, 3_600) ?? 10,
+    requestSeconds: integer(...given(undefined, "ASSAY_REQUEST_SECONDS"), 1, 3_600) ?? DEFAULT_BOUNDS.requestSeconds,
+    maxConnections:
+      integer(...given(undefined, "ASSAY_MAX_CONNECTIONS"), 1, 1_000_000) ?? DEFAULT_BOUNDS.maxConnections,
     corsOrigins: list(text(...given(undefined, "ASSAY_CORS_ORIGINS"))),
     auditKey: length(...given(undefined, "ASSAY_AUDIT_KEY"), 32, 1024),
     secretKeys: readSecretKeys(environment),

@@ -2,12 +2,15 @@ import type { DefinitionsChange, Engine } from "@assay/core";
 import { ApiError } from "../ground/errors.ts";
 import { every } from "../ground/every.ts";
 import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
+import type { Caller } from "../model/caller.ts";
+import type { StreamPlaces } from "./stream-places.ts";
 import type { View } from "./views.ts";
 
 /** Encodes a change for a reader. `change` is null if the reader may have missed one and must fetch everything. */
 export type Announce = (version: string, change: DefinitionsChange | null) => ServerSentEvent;
 
 export interface Listening {
+  caller: Caller;
   view: View;
   announce: Announce;
   /** The version the reader has, from `Last-Event-ID`. */
@@ -18,7 +21,7 @@ export interface Listening {
 
 /** Notifies readers of changed definitions. */
 export interface Announcements {
-  /** @throws ApiError 503 if there are too many readers, or the server is closing */
+  /** @throws ApiError 429 if a CLIENT key has too many streams, 503 if there are too many or the server is closing */
   listen(listening: Listening): Response;
   /** Checks again whether each reader still has access. */
   recheck(): void;
@@ -35,8 +38,7 @@ const HEARTBEAT_MS = 15_000;
 /** Maximum number of names kept for a slow reader. Beyond it the reader must fetch everything. */
 const MAX_NAMES = 1000;
 
-/** @param limit maximum number of concurrent readers */
-export function createAnnouncements(engine: Engine, limit: number): Announcements {
+export function createAnnouncements(engine: Engine, places: StreamPlaces): Announcements {
   const readers = new Set<Reader>();
   let isClosed = false;
   let stopBeating = () => {};
@@ -84,8 +86,8 @@ export function createAnnouncements(engine: Engine, limit: number): Announcement
 
   return {
     listen(listening) {
-      if (isClosed || readers.size >= limit)
-        throw new ApiError(503, "Too many streams are open", { "Retry-After": "30" });
+      if (isClosed) throw new ApiError(503, "The server is closing", { "Retry-After": "30" });
+      const leave = places.take(listening.caller);
       const version = listening.view.version();
       const hasMissed = listening.lastEventId !== null && listening.lastEventId !== version;
       const stream = createEventStream({
@@ -94,6 +96,7 @@ export function createAnnouncements(engine: Engine, limit: number): Announcement
         onDrain: () => catchUp(reader),
         onEnd() {
           readers.delete(reader);
+          leave();
           if (readers.size === 0) stopBeating();
         },
       });

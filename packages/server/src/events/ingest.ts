@@ -39,6 +39,9 @@ export interface EventAnswer {
 /** Where a request with an `Idempotency-Key` has its effect. */
 const PLACE = "events";
 
+const concernsFor = ({ isPublic }: Sender, { concerns, publicConcerns }: Reference) =>
+  isPublic ? publicConcerns : concerns;
+
 /** Validates events and writes them to the journal. */
 export interface Ingest {
   /** @throws ApiError 422 if the event is invalid */
@@ -146,7 +149,7 @@ export function createIngest(
       if ("msg" in taking) throw allRejected([{ ...taking, loc: ["body", ...taking.loc] }]);
       const incoming = toIncoming(parsed, reference, taking, true);
       const stored = await submit(at, [incoming], joinsOf(parsed, reference));
-      const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
+      const warnings = concernsFor(sender, reference).map((concern) => ({ index: 0, ...concern }));
       const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
       return warnings.length > 0 ? { ...answer, warnings } : answer;
     },
@@ -178,7 +181,7 @@ export function createIngest(
           reject([taking], index);
           continue;
         }
-        for (const concern of reference.concerns) warnings.push({ index, ...concern });
+        for (const concern of concernsFor(sender, reference)) warnings.push({ index, ...concern });
         joins.push(...joinsOf(parsed, reference));
         accepted.push(toIncoming(parsed, reference, taking, false));
       }

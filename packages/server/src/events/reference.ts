@@ -3,12 +3,7 @@ import type { ExperimentRecord } from "../model/experiment.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
 import { findByIdOrKey } from "../storage/lookup.ts";
-
-/** A warning to the sender about an event that is stored. */
-export interface Concern {
-  code: "UNKNOWN_EXPERIMENT" | "EXPERIMENT_NOT_RUNNING" | "UNKNOWN_VARIANT" | "UNKNOWN_FLAG" | "FLAG_NOT_ACTIVE";
-  msg: string;
-}
+import { type Concern, NOT_VISIBLE } from "./concern.ts";
 
 /** The current meaning of an event's references. */
 export interface Reference {
@@ -20,6 +15,8 @@ export interface Reference {
   /** The experiment of which the event is an exposure, if it is ACTIVE and has the arm; otherwise null. */
   exposedTo: ExperimentRecord | null;
   concerns: readonly Concern[];
+  /** The concerns that CLIENT keys may know. */
+  publicConcerns: readonly Concern[];
 }
 
 /** The three references of an event, as sent. */
@@ -39,7 +36,14 @@ export interface References {
 }
 
 const REMEMBERED = 10_000;
-const NOTHING: Reference = { experimentId: null, variantKey: null, flagKey: null, exposedTo: null, concerns: [] };
+const NOTHING: Reference = {
+  experimentId: null,
+  variantKey: null,
+  flagKey: null,
+  exposedTo: null,
+  concerns: [],
+  publicConcerns: [],
+};
 
 /**
  * Creates the lookup of experiments and flags. Events repeat a few references, so results are cached until a definition
@@ -51,11 +55,30 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   flags.onChange(() => remembered.clear());
   const experimentOf = (idOrKey: string) => findByIdOrKey(experiments, idOrKey);
 
+  /** The field is for keys; ids are let pass. */
+  const flagNamed = (idOrKey: string) => flags.findBy("key", idOrKey) ?? flags.get(idOrKey);
+  const flagOf = ({ feature_flag_key: key }: ExperimentRecord) => (key === null ? undefined : flags.findBy("key", key));
+
   /** Returns the ACTIVE experiment over a flag, for exposures that name the flag. */
   const experimentOver = (flagKey: string) =>
     experiments.all().find((record) => record.status === "ACTIVE" && record.feature_flag_key === flagKey);
 
+  const isClientSide = (flag: FlagRecord | undefined) => flag?.client_side === true && flag.status !== "ARCHIVED";
+
+  /** Whether CLIENT keys can read everything that an event names: as in `definitions/projection.ts`. */
+  function isVisible(sent: SentReference): boolean {
+    if (sent.flag !== null && !isClientSide(flagNamed(sent.flag))) return false;
+    if (sent.experiment === null) return true;
+    const record = experimentOf(sent.experiment);
+    return record?.status === "ACTIVE" && isClientSide(flagOf(record));
+  }
+
   function look(sent: SentReference): Reference {
+    const reference = lookAsServer(sent);
+    return { ...reference, publicConcerns: isVisible(sent) ? reference.concerns : [NOT_VISIBLE] };
+  }
+
+  function lookAsServer(sent: SentReference): Omit<Reference, "publicConcerns"> {
     const concerns: Concern[] = [];
     const flagKey = sent.flag === null ? null : canonicalFlag(sent.flag, concerns);
     const isExposure = sent.type === EXPOSURE;
@@ -84,8 +107,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   }
 
   function canonicalFlag(idOrKey: string, concerns: Concern[]): string {
-    // The field is for keys; ids are let pass.
-    const flag = flags.findBy("key", idOrKey) ?? flags.get(idOrKey);
+    const flag = flagNamed(idOrKey);
     if (!flag) concerns.push({ code: "UNKNOWN_FLAG", msg: `Feature flag "${idOrKey}" does not exist` });
     else if (flag.status !== "ACTIVE") {
       concerns.push({ code: "FLAG_NOT_ACTIVE", msg: `Feature flag "${flag.key}" is ${flag.status}` });
@@ -95,7 +117,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
 
   return {
     experiment: experimentOf,
-    flagOf: ({ feature_flag_key: key }) => (key === null ? undefined : flags.findBy("key", key)),
+    flagOf,
     resolve(sent) {
       if (sent.experiment === null && sent.flag === null) {
         return sent.variant === null ? NOTHING : { ...NOTHING, variantKey: sent.variant };

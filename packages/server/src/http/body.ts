@@ -7,6 +7,17 @@ import { parseJson } from "./json.ts";
 /** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
+/** How long a request body may take to arrive, in milliseconds. */
+export const BODY_DEADLINE_MS = 30_000;
+
+/** Reads request bodies, each of at most {@link MAX_BODY_BYTES} and within the deadline. */
+export interface Bodies {
+  /** Empty if there is none. @throws ApiError 413 if it is larger, 408 if it is late, 400 if the client aborts */
+  bytes(request: Request): Awaitable<Uint8Array>;
+  /** A JSON body, or a form if the route accepts one. Undefined if it is empty. @throws ApiError 400, 408, 413, 415 */
+  value(request: Request, options?: { form?: boolean | undefined }): Awaitable<unknown>;
+}
+
 /** Creates the 413. It closes the connection, because the rest of the body is still on its way. */
 const tooLarge = () =>
   new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
@@ -17,19 +28,38 @@ const tooLarge = () =>
  */
 const incomplete = () => badRequest("Request body ended early");
 
+/**
+ * Creates the 408 for a body that arrives slowly or not at all. It closes the connection, so that clients cannot hold
+ * connections with bodies that never end.
+ */
+const tooSlow = (deadlineMs: number) =>
+  new ApiError(408, `Request body did not arrive within ${deadlineMs / 1000} s; send the request again`, {
+    Connection: "close",
+  });
+
 /** Rejects by `Content-Length` before reading the body. @throws ApiError 413 */
 export function checkDeclaredLength(request: Request): void {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
 }
 
 /**
- * Reads a body of at most {@link MAX_BODY_BYTES}. Empty if there is none.
- * @throws ApiError 413 if it is larger, 400 if the client aborts
+ * Creates the reader of bodies.
+ *
+ * @param deadlineMs how long a body may take to arrive after its headers, in milliseconds
+ * @throws TypeError if the deadline is not a positive number
  */
-export function readBytes(request: Request): Awaitable<Uint8Array> {
-  const message = unreadMessage(request);
-  if (!message) return readStream(request);
-  return isBuffered(message) ? take(message) : collect(message);
+export function createBodies(deadlineMs = BODY_DEADLINE_MS): Bodies {
+  if (!(deadlineMs > 0)) throw new TypeError("bodyDeadlineMs must be a positive number of milliseconds");
+  function bytes(request: Request): Awaitable<Uint8Array> {
+    const message = unreadMessage(request);
+    if (!message) return readStream(request, deadlineMs);
+    return isBuffered(message) ? take(message) : collect(message, deadlineMs);
+  }
+  return {
+    bytes,
+    value: (request, options = {}) =>
+      andThen(bytes(request), (read) => (read.byteLength === 0 ? undefined : parseBody(read, request, options))),
+  };
 }
 
 /**
@@ -61,23 +91,29 @@ function unreadMessage(request: Request): IncomingMessage | undefined {
   return message.readableFlowing === null && !message.readableEnded ? message : undefined;
 }
 
-function collect(message: IncomingMessage): Promise<Uint8Array> {
+function collect(message: IncomingMessage, deadlineMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     // Its `close` event already fired.
     if (message.destroyed) return reject(incomplete());
     const chunks: Uint8Array[] = [];
     let size = 0;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      onOver();
+    }, deadlineMs).unref();
     function onData(chunk: Uint8Array): void {
       size += chunk.byteLength;
       if (size > MAX_BODY_BYTES) onOver();
       else chunks.push(chunk);
     }
-    /** Called on end, abort or excess size, whichever comes first. */
+    /** Called on end, abort, excess size or the deadline, whichever comes first. */
     function onOver(): void {
+      clearTimeout(timer);
       message.off("data", onData).off("end", onOver).off("error", onOver).off("close", onOver);
-      if (size > MAX_BODY_BYTES) {
+      if (isLate || size > MAX_BODY_BYTES) {
         message.pause();
-        reject(tooLarge());
+        reject(isLate ? tooSlow(deadlineMs) : tooLarge());
       } else if (!message.readableEnded) reject(incomplete());
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
     }
@@ -85,7 +121,20 @@ function collect(message: IncomingMessage): Promise<Uint8Array> {
   });
 }
 
-async function readStream(request: Request): Promise<Uint8Array> {
+function readStream(request: Request, deadlineMs: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort();
+      reject(tooSlow(deadlineMs));
+    }, deadlineMs).unref();
+    collectStream(request, late.signal)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+async function collectStream(request: Request, late: AbortSignal): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   // The declared length is already checked, so the reader of the runtime cannot exceed it.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
@@ -94,16 +143,11 @@ async function readStream(request: Request): Promise<Uint8Array> {
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > MAX_BODY_BYTES) throw tooLarge();
+    // Leaving the loop cancels the stream. The 408 is on its way.
+    if (late.aborted) break;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Reads a JSON body, or a form if the route accepts one. Undefined if it is empty. @throws ApiError 400, 413, 415 */
-export function readBody(request: Request, options: { form?: boolean | undefined } = {}): Awaitable<unknown> {
-  return andThen(readBytes(request), (bytes) =>
-    bytes.byteLength === 0 ? undefined : parseBody(bytes, request, options),
-  );
 }
 
 /** Parses a body by its headers. @throws ApiError 400, 415 */

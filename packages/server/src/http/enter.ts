@@ -5,7 +5,7 @@ import type { Runtime } from "../ground/runtime.ts";
 import type { AccessTrail } from "../identity/access.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Actor } from "../storage/change.ts";
-import { checkDeclaredLength } from "./body.ts";
+import { type Bodies, checkDeclaredLength } from "./body.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
 import type { Limiter } from "./limits.ts";
@@ -50,6 +50,7 @@ export interface EntryDeps {
   limiter: Limiter;
   peer: Peer;
   access: AccessTrail;
+  bodies: Bodies;
 }
 
 /**

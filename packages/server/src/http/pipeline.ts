@@ -6,7 +6,6 @@ import { ApiError, invalid } from "../ground/errors.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Services } from "../services.ts";
 import { preferredOver } from "./accept.ts";
-import { readBody, readBytes } from "./body.ts";
 import { emptyResponse, jsonResponse, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
 import { type Admitted, type Entry, type EntryDeps, enter, type Incoming } from "./enter.ts";
@@ -41,7 +40,7 @@ export function createEndpoint(
   deps: PipelineDeps,
   isCrossOrigin: boolean,
 ): Endpoint {
-  const { runtime, services, guard, access, idempotency, overrides } = deps;
+  const { runtime, services, guard, access, bodies, idempotency, overrides } = deps;
   const success = route.status ?? 200;
   const isSignIn = route.limit === "auth";
   const isRepeatable = success === 201 || route.idempotent === true;
@@ -60,11 +59,11 @@ export function createEndpoint(
     limit: route.limit,
     cors: isCrossOrigin ? deps.cors : null,
     admit: ({ request }, actor) => guard.admit(request, route, actor),
-    ...(isSignIn && { readFirst: (request: Request) => readBody(request, route) }),
+    ...(isSignIn && { readFirst: (request: Request) => bodies.value(request, route) }),
     async answer(exchange) {
       const { request } = exchange;
       if (!isSignIn && request.method !== "GET") {
-        exchange.body = route.raw ? await readBytes(request) : await readBody(request, route);
+        exchange.body = await (route.raw ? bodies.bytes(request) : bodies.value(request, route));
       }
       const key = isRepeatable ? request.headers.get("idempotency-key") : null;
       return await (key === null ? perform(exchange) : performOnce(key, exchange));

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { chmod, readdir, readFile } from "node:fs/promises";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { memoryStore, type Store } from "@assay/store";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -24,6 +24,24 @@ async function createServer(options: Parameters<typeof createTestServer>[0] = {}
 
 /** A store that a closing server leaves open, for the next one. */
 const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} });
+
+/** A run that its node has not ended. */
+const plantedRun = (run_id: string, node: string): StoredRun => ({
+  run_id,
+  job_name: "events-export",
+  status: "RUNNING",
+  progress: 0.5,
+  processed: 10,
+  parameters: {},
+  files: [],
+  created_by: null,
+  created_at: "2026-03-01T11:00:00.000Z",
+  started_at: "2026-03-01T11:00:00.000Z",
+  finished_at: null,
+  error: null,
+  node,
+  actor: SYSTEM,
+});
 
 describe("data jobs", () => {
   test("are listed with their parameters and last runs, newest first", async () => {
@@ -125,6 +143,34 @@ describe("an export", () => {
     expect(Buffer.byteLength(text)).toBe(files[0]!.bytes);
     const recomputed = await perform(admin, "results-recompute", { experiment_id: "checkout" });
     expect(recomputed).toMatchObject({ status: "SUCCEEDED", processed: files[0]!.rows });
+  });
+
+  test("whose process died leaves no file after the next start, export or question about it", async () => {
+    const { directory, remove } = await createFolder();
+    cleanUps.push(remove);
+    const store = memoryStore();
+    const id = (number: number) => `018f0000-0000-7000-8000-00000000000${number}`;
+    const nodes = ["dead", "first", "second"];
+    const runs = createRuns(store);
+    for (const [number, node] of nodes.entries()) {
+      await runs.save(plantedRun(id(number), node), [], null);
+      await store.lease(nodeLease(node), node, 3_600_000);
+    }
+    const kept = ["events-of-mine.ndjson.part", `events-${id(0)}.ndjson`, "notes.part"];
+    const partial = (number: number) => `events-${id(number)}.${number === 1 ? "parquet" : "ndjson"}.part`;
+    const names = [...kept, ...nodes.map((_, number) => partial(number))];
+    for (const name of names) await writeFile(join(directory, name), "half");
+    await store.release(nodeLease("dead"), "dead");
+    const server = await createTestServer({ storage: store, exports: { directory } });
+    cleanUps.push(() => server.assay.close());
+    const left = async () => (await readdir(directory)).filter((name) => names.includes(name)).sort();
+    expect(await left()).toEqual([...kept, partial(1), partial(2)].sort());
+    await store.release(nodeLease("first"), "first");
+    await server.admin.request("GET /etl/jobs/{run_id}", { params: { run_id: id(1) } });
+    expect(await left()).toEqual([...kept, partial(2)].sort());
+    await store.release(nodeLease("second"), "second");
+    await perform(server.admin, "events-export");
+    expect(await left()).toEqual([...kept].sort());
   });
 
   test.each(["NDJSON", "PARQUET"])(
@@ -241,25 +287,9 @@ describe("a run", () => {
   test("becomes FAILED if its node is gone, and continues if its node is alive", async () => {
     const store = memoryStore();
     const runs = createRuns(store);
-    const planted = (run_id: string, node: string): StoredRun => ({
-      run_id,
-      job_name: "events-export",
-      status: "RUNNING",
-      progress: 0.5,
-      processed: 10,
-      parameters: {},
-      files: [],
-      created_by: null,
-      created_at: "2026-03-01T11:00:00.000Z",
-      started_at: "2026-03-01T11:00:00.000Z",
-      finished_at: null,
-      error: null,
-      node,
-      actor: SYSTEM,
-    });
     const [dead, alive] = ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"];
-    await runs.save(planted(dead, "dead"), [], null);
-    await runs.save(planted(alive, "alive"), [], null);
+    await runs.save(plantedRun(dead, "dead"), [], null);
+    await runs.save(plantedRun(alive, "alive"), [], null);
     await store.lease(nodeLease("alive"), "alive", 60_000);
     const { admin, assay } = await createTestServer({ storage: store });
     const get = (run_id: string) => admin.request("GET /etl/jobs/{run_id}", { params: { run_id } });

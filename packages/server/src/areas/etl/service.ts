@@ -5,6 +5,7 @@ import { ApiError, badRequest, conflict, notFound } from "../../ground/errors.ts
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { check } from "../../http/validate.ts";
 import type { Trail } from "../../identity/trail.ts";
+import { describeFailure } from "../../jobs/failure.ts";
 import type { Change } from "../../storage/change.ts";
 import { createRunner } from "./runner.ts";
 import { createRuns, isOver, type StoredRun, toShown } from "./runs.ts";
@@ -21,7 +22,7 @@ export interface EtlService {
   logs(runId: string): Promise<EtlLogs>;
   /** @throws ApiError 400 if it has ended, 404 */
   cancel(runId: string, by: Change): Promise<EtlRun>;
-  /** Marks runs of dead nodes as failed. */
+  /** Marks runs of dead nodes as failed, and removes what they have left. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +45,25 @@ export function createEtlService(deps: {
   async function require(runId: string): Promise<StoredRun> {
     const run = await runs.get(runId);
     if (!run) throw notFound();
-    return runner.settle(run);
+    return settle(run);
+  }
+
+  /** Returns the current state of a run, and tidies up after it if its node turns out to be dead. */
+  async function settle(run: StoredRun): Promise<StoredRun> {
+    const settled = await runner.settle(run);
+    if (!isOver(run) && isOver(settled)) await tidy(tasks.find(({ name }) => name === run.job_name));
+    return settled;
+  }
+
+  async function tidy(task: EtlTask | undefined): Promise<void> {
+    try {
+      await task?.tidy?.(async (runId) => {
+        const run = await runs.get(runId);
+        return run !== null && isOver(await runner.settle(run));
+      });
+    } catch (error) {
+      runtime.logger.warn("Files of interrupted runs cannot be removed", { error: describeFailure(error) });
+    }
   }
 
   function parse(task: EtlTask, parameters: unknown): unknown {
@@ -66,7 +85,7 @@ export function createEtlService(deps: {
 
   return {
     async jobs() {
-      const all = await Promise.all((await runs.all()).map((run) => runner.settle(run)));
+      const all = await Promise.all((await runs.all()).map(settle));
       return tasks.map(({ name, description, parameters }) => ({
         name,
         description,
@@ -100,6 +119,7 @@ export function createEtlService(deps: {
         actor: by.actor,
       };
       noted(by, run);
+      await tidy(task);
       await runs.trim();
       const answer = structuredClone(toShown(run));
       await runner.add(run, task, parameters);
@@ -120,6 +140,7 @@ export function createEtlService(deps: {
     },
     async start() {
       for (const run of await runs.all()) await runner.settle(run);
+      for (const task of tasks) await tidy(task);
     },
     close: () => runner.close(),
   };

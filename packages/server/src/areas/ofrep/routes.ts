@@ -1,5 +1,4 @@
 import type { H3 } from "h3";
-import { readBody } from "../../http/body.ts";
 import { emptyResponse, jsonResponse } from "../../http/boundary.ts";
 import { etagOf, isFresh } from "../../http/etag.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
@@ -17,17 +16,17 @@ const STREAM = { ...FOR_KEYS, operationId: "ofrep.stream" };
  * not in the contract: the protocol defines its bodies, including errors.
  */
 export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: OfrepService }): void {
-  const { ofrep, guard, overrides } = deps;
+  const { ofrep, guard, bodies, overrides } = deps;
 
   const evaluate: Answer = async ({ request, caller, headers, params }) => {
-    const context = parseContext(await readBody(request));
+    const context = parseContext(await bodies.value(request));
     const answer = ofrep.evaluate(params.key!, context, caller, await overrides(request));
     const status = !("errorCode" in answer) ? 200 : answer.errorCode === "FLAG_NOT_FOUND" ? 404 : 400;
     return jsonResponse(status, JSON.stringify(answer), headers);
   };
   const evaluateAll: Answer = async ({ request, url, caller, headers }) => {
     const streamPath = url.pathname.replace(/\/evaluate\/flags\/?$/, "/stream");
-    const context = parseContext(await readBody(request));
+    const context = parseContext(await bodies.value(request));
     const announced = url.searchParams.get("flagConfigEtag");
     if (announced !== null) await ofrep.reach(announced, caller);
     const text = JSON.stringify(await ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));

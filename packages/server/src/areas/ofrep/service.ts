@@ -28,7 +28,7 @@ export interface OfrepService {
   reach(version: string, caller: Caller): Promise<void>;
   /** The id of the key behind a stream token. @throws ApiError 401 */
   keyOf(token: string): string;
-  /** Streams requests to evaluate again. @throws ApiError 503 */
+  /** Streams requests to evaluate again. @throws ApiError 429, 503 */
   stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>): Promise<Response>;
 }
 

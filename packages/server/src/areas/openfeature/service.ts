@@ -32,7 +32,7 @@ export interface OpenFeatureService {
   version(caller: Caller): string;
   /** Never a 404: a missing flag returns `errorCode` FLAG_NOT_FOUND. */
   evaluate(question: OpenFeatureQuestion, caller: Caller, overrides?: Forced): OpenFeatureAnswer;
-  /** Server-sent events until `readmit` rejects, encoded by `announce`. @throws ApiError 503 */
+  /** Server-sent events until `readmit` rejects, encoded by `announce`. @throws ApiError 429, 503 */
   stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>, announce?: Announce): Response;
 }
 
@@ -60,7 +60,7 @@ export function createOpenFeatureService(deps: {
       flagUsage.noteAll(readerOf(caller));
       // Callers with a program may send its whole ETag.
       const lastVersion = lastEventId?.split(".")[0] ?? null;
-      return announcements.listen({ view: viewOf(caller), announce, lastEventId: lastVersion, readmit });
+      return announcements.listen({ caller, view: viewOf(caller), announce, lastEventId: lastVersion, readmit });
     },
     evaluate({ flagKey, userId, attributes }, caller, overrides) {
       const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides });

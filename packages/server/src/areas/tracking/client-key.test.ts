@@ -94,9 +94,9 @@ describe("a CLIENT key", () => {
     await run({});
     const params = { experiment_id: "x" };
     const [wrong, none] = [exposure("ada", otherThan(drawOf("ada"))), exposure("ada", "none")];
-    expect(await send(page, [none])).toMatchObject({ accepted: 1, warnings: [{ code: "UNKNOWN_VARIANT" }] });
+    expect(await send(page, [none])).toMatchObject({ accepted: 1, warnings: [{ code: "NOT_VISIBLE" }] });
     await server.admin.request("POST /experiments/{experiment_id}/pause", { params });
-    expect(await send(page, [wrong])).toMatchObject({ accepted: 1, warnings: [{ code: "EXPERIMENT_NOT_RUNNING" }] });
+    expect(await send(page, [wrong])).toMatchObject({ accepted: 1, warnings: [{ code: "NOT_VISIBLE" }] });
     expect(await stored("ada")).toEqual([]);
   });
 
@@ -106,6 +106,73 @@ describe("a CLIENT key", () => {
     await send(backend, [exposure("ada", wrong)]);
     expect(await send(page, [exposure("ada", wrong, { event_type: "purchase" })])).toMatchObject({ accepted: 1 });
     expect(await send(page, [exposure("bob", otherThan(drawOf("bob")))]).catch((error) => error.status)).toBe(422);
+  });
+});
+
+describe("the warnings to a CLIENT key", () => {
+  const experiment = (key: string, body: object = {}) => run({ key, name: key, ...body });
+  const flag = (key: string, body: object = {}) =>
+    server.admin.request("POST /feature-flags/", {
+      body: { key, name: key, status: "ACTIVE", rollout_percentage: 50, ...body },
+    });
+  const purchase = (names: object) => ({ event_type: "purchase", user_id: "ada", ...names });
+  const warningsTo = async (sender: Sender, names: object) => {
+    const { warnings } = await send(sender, [purchase(names)]);
+    const one = await sender.request("POST /tracking/track", { body: purchase(names) as never });
+    expect(one.warnings).toEqual(warnings);
+    return warnings;
+  };
+
+  test("are the same for hidden and for missing experiments and flags", async () => {
+    const hidden = await flag("hidden-flag");
+    const taken = await flag("archived-flag", { client_side: true });
+    await server.admin.request("PUT /feature-flags/{id}", { params: { id: taken.id }, body: { status: "ARCHIVED" } });
+    await flag("shown-flag", { client_side: true });
+    await flag("off-flag", { status: "INACTIVE" });
+    const draft = await experiment("draft", { status: "DRAFT" });
+    await experiment("running");
+    await experiment("over-hidden", {
+      experiment_type: "FEATURE_FLAG",
+      variants: undefined,
+      feature_flag_key: "hidden-flag",
+    });
+    const named = [
+      ...["missing", "draft", draft.id, "running", "over-hidden"].map((experiment_id) => ({ experiment_id })),
+      ...["missing", "hidden-flag", hidden.id, "archived-flag", "off-flag"].map((key) => ({ feature_flag_key: key })),
+      { experiment_id: "running", variant_id: "none" },
+      { experiment_id: "missing", variant_id: "none" },
+      { experiment_id: "missing", feature_flag_key: "shown-flag" },
+      { experiment_id: "running", feature_flag_key: "shown-flag" },
+    ];
+    for (const names of named) {
+      expect(await warningsTo(page, names), JSON.stringify(names)).toEqual([
+        {
+          index: 0,
+          code: "NOT_VISIBLE",
+          msg: "CLIENT keys cannot read an experiment or flag that the event names; Assay counts it only if they exist and accept events",
+        },
+      ]);
+    }
+    expect(await warningsTo(backend, { experiment_id: "draft" })).toEqual([
+      { index: 0, code: "EXPERIMENT_NOT_RUNNING", msg: 'Experiment "draft" is DRAFT' },
+    ]);
+    expect(await warningsTo(backend, { experiment_id: "running" })).toBeUndefined();
+  });
+
+  test("tell about what it can read, and change when that changes", async () => {
+    const { id } = await flag("shown", { client_side: true });
+    await experiment("over", { experiment_type: "FEATURE_FLAG", variants: undefined, feature_flag_key: "shown" });
+    expect(await warningsTo(page, { experiment_id: "over", feature_flag_key: "shown" })).toBeUndefined();
+    expect(await warningsTo(page, {})).toBeUndefined();
+    expect(await warningsTo(page, { experiment_id: "over", variant_id: "none" })).toEqual([
+      { index: 0, code: "UNKNOWN_VARIANT", msg: 'Experiment "over" has no variant "none"' },
+    ]);
+    await server.admin.request("POST /experiments/{experiment_id}/complete", { params: { experiment_id: "over" } });
+    expect(await warningsTo(page, { experiment_id: "over" })).toMatchObject([{ code: "NOT_VISIBLE" }]);
+    await server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: { status: "INACTIVE" } });
+    expect(await warningsTo(page, { feature_flag_key: "shown" })).toMatchObject([{ code: "FLAG_NOT_ACTIVE" }]);
+    await server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: { client_side: false } });
+    expect(await warningsTo(page, { feature_flag_key: "shown" })).toMatchObject([{ code: "NOT_VISIBLE" }]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeptEvent } from "@assay/analysis";
 import { EventsExportParameters } from "@assay/contract";
@@ -23,6 +24,13 @@ export function createEventsExport(store: Store, options: ExportOptions | undefi
     check() {
       if (!options)
         throw invalid(["body"], "The server has no exports directory; set exports.directory", "no_directory");
+    },
+    async tidy(hasEnded) {
+      if (!options || !existsSync(options.directory)) return;
+      for (const name of await readdir(options.directory)) {
+        const runId = /^events-(.+)\.(?:ndjson|parquet)\.part$/.exec(name)?.[1];
+        if (runId !== undefined && (await hasEnded(runId))) await rm(join(options.directory, name), { force: true });
+      }
     },
     async run({ parameters, runId, signal, log, report, addFile }) {
       const directory = options?.directory ?? "";

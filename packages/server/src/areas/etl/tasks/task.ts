@@ -25,6 +25,12 @@ export interface EtlTask<P = unknown> {
   parameters: z.ZodType<P>;
   /** Validates what the schema cannot express. @throws ApiError 422 */
   check?(parameters: P): void;
+  /**
+   * Removes what runs have left whose process died.
+   *
+   * @param hasEnded whether a run has ended; false if its id is unknown
+   */
+  tidy?(hasEnded: (runId: string) => Promise<boolean>): Promise<void>;
   /** @throws TaskFailure with a public message; the reason of the signal soon after it is aborted */
   run(context: TaskContext<P>): Promise<void>;
 }
