@@ -20,6 +20,8 @@ export interface Listening {
 export interface Announcements {
   /** @throws ApiError 503 if there are too many readers, or the server is closing */
   listen(listening: Listening): Response;
+  /** How many readers are connected. */
+  readonly count: number;
   /** Checks again whether each reader still has access. */
   recheck(): void;
   close(): void;
@@ -103,6 +105,9 @@ export function createAnnouncements(engine: Engine, limit: number): Announcement
       }
       readers.add(reader);
       return stream.response;
+    },
+    get count() {
+      return readers.size;
     },
     recheck,
     close() {
