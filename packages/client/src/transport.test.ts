@@ -90,7 +90,7 @@ describe("retries", () => {
 
   test("follow a timeout and an unreachable server", async () => {
     const slow = await attempt((_, index) => (index === 0 ? { hang: true } : { body: 1 }), "GET /auth/me", {
-      timeout: 50,
+      timeout: 1_000,
     });
     expect([slow.outcome, slow.sent]).toEqual([1, 2]);
     const refused = await attempt(() => ({}), "GET /auth/me", {}, { baseUrl: "http://127.0.0.1:1" });

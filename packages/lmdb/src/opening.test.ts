@@ -1,9 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { StoreRefused } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lmdbStore } from "./lmdb-store.ts";
+
+const CHILD = fileURLToPath(new URL("./opening.child.ts", import.meta.url));
 
 let path = "";
 beforeEach(async () => {
@@ -23,10 +27,16 @@ test("rejects a file in place of the directory", async () => {
   expect(() => lmdbStore({ path: join(path, "file", "below") })).toThrow(/needs a writable directory/);
 });
 
-test.skipIf(process.getuid?.() === 0)("rejects a directory that is not writable", async () => {
-  await mkdir(join(path, "locked"));
-  await chmod(join(path, "locked"), 0o500);
-  expect(() => lmdbStore({ path: join(path, "locked") })).toThrow(StoreRefused);
+test("rejects a directory that is not writable", async () => {
+  const locked = join(path, "locked");
+  await mkdir(locked);
+  await chmod(path, 0o711);
+  await chmod(locked, 0o555);
+  // Root may write everywhere, so the child opens it as another user then.
+  const words = ["--import", "tsx", "--conditions=@assay/source", CHILD, locked];
+  expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toMatch(
+    /^StoreRefused: .*needs a writable directory/,
+  );
 });
 
 test("rejects a file that is not an LMDB database", async () => {

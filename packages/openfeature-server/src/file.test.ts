@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -25,6 +25,12 @@ test("a file storage replaces its file atomically and leaves no temporary files,
   const written = await readFile(path, "utf8");
   expect(texts.map((text) => `{"a":${text}}`)).toContain(written);
   expect(await readdir(folder)).toEqual(["flags.json"]);
+});
+
+test.skipIf(process.platform === "win32")("only the owner can read the file of a file storage", async () => {
+  const path = join(folder, "flags.json");
+  await fileStorage(path).setItem("a", "{}");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
 test("a file storage rejects if its file is invalid, or cannot be read or written", async () => {

@@ -52,6 +52,16 @@ describe("an open poller", () => {
     expect(requests[0]!.headers.get("x-api-key")).toBe("key");
   });
 
+  test("does not let fetch follow a redirect, which would send the key to its target", async () => {
+    const redirects: string[] = [];
+    const fetch = async (request: Request) => {
+      redirects.push(request.redirect);
+      return serve(ON);
+    };
+    await connect(() => serve(ON), { fetch }).poller.open();
+    expect(redirects).toEqual(["manual"]);
+  });
+
   test.each([
     ["an object", { "X-Trace": "1", "X-API-Key": "other" }],
     ["pairs", [["X-Trace", "1"]] as [string, string][]],

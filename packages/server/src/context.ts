@@ -8,6 +8,8 @@ import { createFlagUsage } from "./definitions/flag-usage.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
 import { stepLimit } from "./definitions/step-limit.ts";
 import { createStreamPlaces } from "./definitions/stream-places.ts";
+import { noMetrics } from "./ground/metrics.ts";
+import { createPrometheus } from "./ground/prometheus.ts";
 import { createRuntime } from "./ground/runtime.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { createTrail } from "./identity/trail.ts";
@@ -21,6 +23,7 @@ import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
 import { STORE_DEADLINE_MS, withDeadline } from "./storage/deadline.ts";
 import { openFormat } from "./storage/format.ts";
+import { observeStore } from "./storage/observed-store.ts";
 import { watchWrites } from "./storage/write-watch.ts";
 
 /** What every area depends on: store, records, snapshot, audit trail. Created synchronously. */
@@ -30,11 +33,12 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(options: AssayOptions) {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
-  const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
+  const metrics = options.metrics ? createPrometheus() : noMetrics;
+  const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger, metrics }));
   const root = toStore(options.storage ?? memoryStore());
   let isReloading = false;
   const answering = withDeadline(root, options.storeDeadlineMs ?? STORE_DEADLINE_MS, () => reload());
-  const writes = watchWrites(namespaced(answering, options.namespace ?? ""), runtime);
+  const writes = watchWrites(namespaced(observeStore(answering, runtime), options.namespace ?? ""), runtime);
   logDamage(writes.store, runtime);
   const maxStreams = options.maxStreams ?? 10_000;
   const audit = createAudit(writes.store, runtime, maxStreams, options.audit);
@@ -65,6 +69,11 @@ export function createContext(options: AssayOptions) {
   // Closes streams when their caller loses access.
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
+  metrics.watch({
+    streams: () => ({ definitions: announcements.count, audit: audit.feed.count }),
+    isWritable: () => writes.failure() === null,
+    damagedRecords: () => store.quarantined().length,
+  });
   const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
@@ -90,6 +99,7 @@ export function createContext(options: AssayOptions) {
     outbound: createOutbound({ runtime, ...options.outbound }),
     /** Loads the stored data. */
     async open(): Promise<void> {
+      await runtime.tracing.load();
       const warning = options.exports && describeWideModes([options.exports.directory]);
       if (warning) runtime.logger.warn(warning);
       await requireRestored(answering);
@@ -107,6 +117,7 @@ export function createContext(options: AssayOptions) {
       await audit.close();
       await collections.close();
       await store.close();
+      metrics.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import { createCors } from "./http/cors.ts";
 import { requireHttps } from "./http/https-rule.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
+import { observeRequests } from "./http/observation.ts";
 import { createOverrides } from "./http/overrides.ts";
 import { createPeer } from "./http/peer.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
@@ -35,6 +36,11 @@ export interface Assay {
   track(event: TrackingEvent): Promise<EventAnswer>;
   /** Resolves when the server has loaded the data. Requests wait for it. Rejects if the store does not open. */
   ready: Promise<void>;
+  /**
+   * Returns the metrics of this process in the text format of Prometheus. They are for operators, so serve them where the
+   * public cannot reach them. Rejects without the option `metrics`.
+   */
+  metrics(): Promise<Response>;
   /** Ends the live streams, so that the host can finish its requests before it closes. */
   endStreams(): void;
   /** Finishes work in progress and closes the store. */
@@ -94,7 +100,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
   });
   ready.catch(() => {});
 
-  const fetch = async (request: Request): Promise<Response> => {
+  const answerAll = async (request: Request): Promise<Response> => {
     try {
       return await (answer ?? (await started).answer)(request);
     } catch (error) {
@@ -102,14 +108,20 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     }
   };
 
+  const fetch = observeRequests(answerAll, runtime, peer, options.accessLog);
+
   return {
     fetch,
     node: createNodeHandler(fetch, (path) => owns(base, path)),
-    engine: withUsage(context.engine, context.flagUsage),
+    engine: withUsage(context.engine, context.flagUsage, runtime.metrics),
     async track(event) {
       return (await started).services.tracking.track(event);
     },
     ready,
+    async metrics() {
+      const { text, contentType } = await runtime.metrics.collect();
+      return new Response(text, { headers: { "Content-Type": contentType, "Cache-Control": "no-store" } });
+    },
     endStreams() {
       announcements.close();
       audit.feed.close();

@@ -10,6 +10,7 @@ import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
 import type { AuditOptions } from "./audit/audit.ts";
 import type { ClientStreams } from "./definitions/stream-places.ts";
 import type { Logger } from "./ground/runtime.ts";
+import type { AccessLog } from "./http/access-log.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
@@ -87,6 +88,10 @@ export interface AssayOptions {
   outbound?: OutboundOptions;
   /** @default one JSON object per line on standard error */
   logger?: Logger;
+  /** Collects metrics for `metrics()` of the server. @default false */
+  metrics?: boolean;
+  /** Called with each request when its response is ready. @default off */
+  accessLog?: AccessLog;
   /** Milliseconds since 1970. @default Date.now */
   now?: () => number;
   /** Generates ids. @default UUIDv7 */

@@ -4,6 +4,7 @@ import type { Store } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readNamespace } from "../serve/operation-settings.ts";
 import { DATA_ARGS, withData } from "../serve/storage.ts";
 import { type AuditSettings, readAuditSettings } from "./settings.ts";
 
@@ -23,7 +24,7 @@ export const audit: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
     const settings = readAuditSettings(flags, process.env);
-    await withData(settings.storage, flags.one("namespace"), (store) =>
+    await withData(settings.storage, readNamespace(flags, process.env), (store) =>
       settings.task.name === "verify" ? verify(store, settings) : redact(store, settings.task),
     );
   },

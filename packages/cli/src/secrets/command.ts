@@ -2,6 +2,7 @@ import { rotateSecrets } from "@assay/server";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readNamespace } from "../serve/operation-settings.ts";
 import { readSecretKeys } from "../serve/settings.ts";
 import { DATA_ARGS, readDataChoice, withData } from "../serve/storage.ts";
 
@@ -23,7 +24,7 @@ export const secrets: CommandDef = defineCommand({
     const keys = readSecretKeys(process.env);
     if (keys === undefined) throw usageFailure("Set ASSAY_SECRETS_KEYS to the new key, followed by the older keys");
     const data = readDataChoice(flags, process.env, "has no secrets");
-    await withData(data, flags.one("namespace"), async (store) => {
+    await withData(data, readNamespace(flags, process.env), async (store) => {
       const { checked, resealed, unreadable } = await rotateSecrets(store, keys);
       for (const { resource, id } of unreadable) console.log(`${resource} ${id}: encrypted with a key that is missing`);
       console.log(`${checked} secrets checked, ${resealed} of them re-encrypted with the new key`);

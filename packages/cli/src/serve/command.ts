@@ -1,4 +1,5 @@
-import { type Assay, createAssay } from "@assay/server";
+import { type AccessLogEntry, type Assay, createAssay } from "@assay/server";
+import { namespaced } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
@@ -7,7 +8,9 @@ import { firstAdministrator } from "./first-administrator.ts";
 import { httpsWarning } from "./https-warning.ts";
 import { readIdentitySettings } from "./identity-settings.ts";
 import { readLanguageModel } from "./language-model.ts";
-import { type Listener, listen } from "./listener.ts";
+import { DEFAULT_BOUNDS, type Listener, listen } from "./listener.ts";
+import { metricsHandler } from "./metrics.ts";
+import { type OperationSettings, readOperationSettings } from "./operation-settings.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { describeStorage, openStore } from "./storage.ts";
@@ -20,32 +23,51 @@ const args: ArgsDef = {
     type: "string",
     description: "memory, lmdb:DIR or fs:DIR (ASSAY_STORAGE, default lmdb in the data directory)",
   },
+  namespace: { type: "string", description: "Separates several servers on one storage (ASSAY_NAMESPACE)" },
+  metrics: {
+    type: "string",
+    valueHint: "[host:]port",
+    description: "Serve metrics on a port of their own (ASSAY_METRICS, default off; host default 127.0.0.1)",
+  },
+  "access-log": { type: "boolean", description: "Write each request to standard output (ASSAY_ACCESS_LOG=on)" },
 };
+
+const METRICS_NAMES = { port: "--metrics", host: "The host of --metrics" };
 
 /** `assay serve`: serves the whole API on one port until it is stopped. */
 export const serve: CommandDef = defineCommand({
   meta: { name: "serve", description: "Serve the API" },
   args,
   async run({ rawArgs }) {
-    const settings = readServeSettings(readFlags(rawArgs, args), process.env);
+    const flags = readFlags(rawArgs, args);
+    const settings = readServeSettings(flags, process.env);
+    const operation = readOperationSettings(flags, process.env);
+    const { metrics } = operation;
     const stopped = stopSignal();
     const listener = await listen(settings.port, settings.host, settings);
+    const metricsListener = metrics && (await listen(metrics.port, metrics.host, DEFAULT_BOUNDS, METRICS_NAMES));
     const warning = httpsWarning(settings, process.env);
     if (warning) console.warn(warning);
-    const assay = await open(settings, listener);
+    const assay = await open(settings, operation, listener);
+    if (metricsListener) {
+      metricsListener.answerWith(metricsHandler(assay, metrics?.token));
+      console.log(`Metrics are at ${metricsListener.url}/metrics`);
+    }
     await stopped;
     console.log("Assay is stopping");
     assay.endStreams();
     const cut = await listener.drain(settings.drainSeconds * 1000);
     if (cut > 0) console.warn(`Closed ${cut} ${cut === 1 ? "connection" : "connections"} that did not finish in time`);
+    await metricsListener?.drain(0);
     await assay.close();
   },
 });
 
 /** Opens the storage and the server, and reports them. */
-async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
+async function open(settings: ServeSettings, operation: OperationSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
-  const { admin, announce } = await firstAdministrator(storage, settings);
+  const { namespace } = operation;
+  const { admin, announce } = await firstAdministrator(namespaced(storage, namespace ?? ""), settings);
   const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, overrideSecret, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
   const audit = auditKey === undefined ? undefined : { key: auditKey };
@@ -72,6 +94,9 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
       secretKeys,
       outbound,
       languageModel,
+      namespace,
+      metrics: operation.metrics !== undefined,
+      accessLog: operation.accessLog ? writeEntry : undefined,
       ...people,
       ...data,
     }),
@@ -87,6 +112,11 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
   return assay;
+}
+
+/** Writes one line per request. */
+function writeEntry(entry: AccessLogEntry): void {
+  process.stdout.write(`${JSON.stringify(entry)}\n`);
 }
 
 const NAMES_ITSELF = /^(identity:|The administrator's)/;

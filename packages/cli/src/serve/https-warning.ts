@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isLoopback } from "./loopback.ts";
 import type { ServeSettings } from "./settings.ts";
 
 /** Returns the warning at start if keys and tokens could be sent unencrypted, otherwise undefined. */
@@ -11,8 +11,4 @@ export function httpsWarning(
     `Warning: listening on ${host} without HTTPS required. ` +
     "Put a proxy with TLS in front and set ASSAY_TRUST_PROXY and ASSAY_REQUIRE_HTTPS=on"
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

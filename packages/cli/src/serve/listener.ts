@@ -36,12 +36,20 @@ const SWEEP_MS = 50;
 /** How long an idle connection stays open while draining: its client may have sent a request that has not arrived. */
 const LINGER_MS = 500;
 
+/** The names of the settings of a port, for errors. */
+export interface PortNames {
+  port: string;
+  host: string;
+}
+
+const NAMES: PortNames = { port: "--port", host: "--host" };
+
 /**
  * Binds the port first, so that nothing is opened or created if it is in use. A request that takes too long to arrive
  * gets a 408, and its connection is closed.
  * @throws {CommandFailure} if the port is unavailable
  */
-export async function listen(port: number, host: string, bounds: Bounds = DEFAULT_BOUNDS): Promise<Listener> {
+export async function listen(port: number, host: string, bounds = DEFAULT_BOUNDS, names = NAMES): Promise<Listener> {
   let handler: RequestListener = (_request, response) => response.writeHead(503, { "Retry-After": "1" }).end();
   const inFlight = new Set<ServerResponse>();
   let isDraining = false;
@@ -60,7 +68,7 @@ export async function listen(port: number, host: string, bounds: Bounds = DEFAUL
   });
   server.maxConnections = bounds.maxConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(toFailure(error, port, host)));
+    server.once("error", (error) => reject(toFailure(error, port, host, names)));
     server.listen(port, host, resolve);
   });
   return {
@@ -108,14 +116,17 @@ function urlOf(server: Server): string {
   return `http://${host}:${port}`;
 }
 
-function toFailure(error: NodeJS.ErrnoException, port: number, host: string): Error {
+function toFailure(error: NodeJS.ErrnoException, port: number, host: string, names: PortNames): Error {
   if (error.code === "EADDRINUSE") {
-    return failure(`Port ${port} on ${host} is in use; choose another one with --port`, error);
+    return failure(`Port ${port} on ${host} is in use; choose another one with ${names.port}`, error);
   }
   if (error.code === "EACCES")
-    return failure(`Port ${port} on ${host} is not allowed for this user; choose another one with --port`, error);
+    return failure(
+      `Port ${port} on ${host} is not allowed for this user; choose another one with ${names.port}`,
+      error,
+    );
   if (error.code === "ENOTFOUND" || error.code === "EADDRNOTAVAIL" || error.code === "EINVAL") {
-    return usageFailure(`--host must be an address of this machine, not "${host}"`);
+    return usageFailure(`${names.host} must be an address of this machine, not "${host}"`);
   }
   return failure(`Cannot listen on ${host}:${port}: ${reasonOf(error)}`, error);
 }

@@ -57,9 +57,9 @@ test("serve finishes requests in progress before it exits, and accepts no new on
   socket.on("data", (chunk) => (answer += chunk));
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(
-    `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${EXPECT}\r\n`,
   );
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await vi.waitFor(() => expect(answer).toContain("100 Continue"));
   child.kill("SIGTERM");
   await match(/is stopping/);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
@@ -70,6 +70,9 @@ test("serve finishes requests in progress before it exits, and accepts no new on
   expect(answer).toContain("access_token");
   expect(await exit).toBe(0);
 });
+
+/** With this header, the server answers "100 Continue" as soon as it has the headers of a request. */
+const EXPECT = "Expect: 100-continue\r\n";
 
 /** A connection to a server, its data, and whether it ended without an error. */
 function connection(url: string) {
@@ -107,14 +110,15 @@ test("serve ends unfinished requests at the deadline, and exits with 0", async (
   const { child, exit, url, output } = await serve(["--storage", "memory"], { ASSAY_DRAIN_SECONDS: "1" });
   const halves = [
     "GET /healthz HTTP/1.1\r\nHos",
-    "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n${EXPECT}\r\n{`,
   ];
-  const connections = halves.map((half) => {
+  const connections = [];
+  for (const half of halves) {
     const opened = connection(url);
-    opened.socket.write(half);
-    return opened;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+    opened.socket.write(HEALTH + half);
+    await vi.waitFor(() => expect(opened.text()).toContain('{"status":"ok"}'));
+    connections.push(opened);
+  }
   child.kill("SIGTERM");
   expect(await exit).toBe(0);
   expect(output()).toContain("Closed 2 connections that did not finish in time");
@@ -134,12 +138,12 @@ test("serve answers 408 to a body that does not arrive in time, and closes its c
 
 test("a second signal ends serve at once", async () => {
   const { child, exit, url, match } = await serve(["--storage", "memory"]);
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  socket.write("POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const { socket, text } = connection(url);
+  socket.write(`POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n${EXPECT}\r\n`);
+  await vi.waitFor(() => expect(text()).toContain("100 Continue"));
   child.kill("SIGINT");
   await match(/is stopping/);
+  // Longer than the time within which a second signal is the same keypress.
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.kill("SIGINT");
   expect(await exit).toBe(130);

@@ -27,7 +27,7 @@ export async function openStore(choice: StorageChoice): Promise<Store> {
 export const DATA_ARGS: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: { type: "string", description: "lmdb:DIR or fs:DIR (ASSAY_STORAGE)" },
-  namespace: { type: "string", description: "Namespace of the server, if it has one" },
+  namespace: { type: "string", description: "Namespace of the server, if it has one (ASSAY_NAMESPACE)" },
 };
 
 /**

@@ -229,6 +229,24 @@ describe("prerequisites", () => {
     expect(evaluateFlag("on", { country: "DE" }).value).toBe(true);
   });
 
+  it("fail if the other flag answers an error, even if its default is on", () => {
+    const broken: FlagDefinition = {
+      ...boolean,
+      key: "broken",
+      default_value: true,
+      rollout_percentage: 50,
+      bucket_by: "company",
+    };
+    const evaluateFlag = lookup(
+      broken,
+      needs("on", { flag_key: "broken" }),
+      needs("value", { flag_key: "broken", value: true }),
+    );
+    expect(evaluateFlag("broken")).toMatchObject({ reason: "ERROR", value: true });
+    expect(evaluateFlag("on").reason).toBe("PREREQUISITE_FAILED");
+    expect(evaluateFlag("value").reason).toBe("PREREQUISITE_FAILED");
+  });
+
   it("fail for a missing flag and in a cycle, in any order of evaluation", () => {
     const evaluateFlag = lookup(
       needs("lost", { flag_key: "missing" }),
@@ -245,6 +263,20 @@ describe("prerequisites", () => {
       needs("next", { flag_key: "half", value: true }),
     );
     for (const targetingKey of users.slice(0, 20)) expect(evaluateFlag("next", { targetingKey }).bucket).toBeNull();
+  });
+});
+
+describe("an invalid flag", () => {
+  it.each<[string, Partial<FlagDefinition>]>([
+    ["a rule over an unknown variant", { rules: [{ id: "r", when: isGerman, serve: { variant: "green" } }] }],
+    [
+      "a split over an unknown variant",
+      { rules: [{ id: "r", when: isGerman, serve: { rollout_percentage: 50, variants: [{ key: "green" }] } }] },
+    ],
+    ["two variants with one key", { variants: [{ key: "red" }, { key: "red" }] }],
+    ["hours that are equal", { targeting_rules: { time_rules: { hour_of_day: { start: 8, end: 8 } } } }],
+  ])("with %s answers an error", (_, fields) => {
+    expect(ask({ ...colours, ...fields })).toMatchObject({ reason: "ERROR", error_code: "PARSE_ERROR", value: "grey" });
   });
 });
 
@@ -274,6 +306,12 @@ describe("holdout and groups", () => {
       expect(evaluate(bound, { targetingKey }).reason).toBe(expected);
       expect(evaluate(release, { targetingKey }).reason).toBe("STATIC");
     }
+  });
+
+  it("are checked after prerequisites", () => {
+    const needing = compileFlag({ ...boolean, prerequisites: [{ flag_key: "missing" }] }, environment);
+    const reasons = users.map((targetingKey) => evaluate(needing, { targetingKey }).reason);
+    expect(new Set(reasons)).toEqual(new Set(["PREREQUISITE_FAILED"]));
   });
 
   it("exclude no user while the experiment does not run", () => {

@@ -61,6 +61,17 @@ describe("patterns", () => {
     );
   });
 
+  it.each([
+    ["?", [true, true, false]],
+    ["*", [true, true, true]],
+    ["+", [false, true, true]],
+  ])("with the quantifier %s match its number of repetitions", (quantifier, expected) => {
+    const source = `^xa${quantifier}y$`;
+    for (const compile of [compilePattern, compileNative]) {
+      expect(["xy", "xay", "xaay"].map((subject) => compile(source)(subject))).toEqual(expected);
+    }
+  });
+
   it("match anywhere in the text unless they are anchored", () => {
     expect(compilePattern("@example\\.com$")("someone@example.com")).toBe(true);
     expect(compilePattern("^beta")("a beta")).toBe(false);

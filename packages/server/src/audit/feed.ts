@@ -14,6 +14,8 @@ export interface AuditFeed {
    * the reader loses access. @throws ApiError 503 if there are too many readers
    */
   listen(lastSequence: number | null, readmit: () => Promise<unknown>): Promise<Response>;
+  /** How many readers are connected. */
+  readonly count: number;
   /** Call after appending an entry. */
   advance(): void;
   close(): void;
@@ -173,6 +175,9 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
       readers.add(reader);
       advance();
       return stream.response;
+    },
+    get count() {
+      return readers.size;
     },
     advance,
     close() {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
 import type { AuditHead } from "./chain.ts";
 import { redactAudit } from "./redact.ts";
+import { HEAD_KEY } from "./sealer.ts";
 import { verifyAudit } from "./verify.ts";
 
 let storage: Store;
@@ -109,6 +110,23 @@ describe("verification finds", () => {
     expect(await kinds(await copyWithout({ audit: isTail, seals: isTail }))).toEqual([`${head} CUT_OFF`]);
   });
 
+  test("a removed seal", async () => {
+    const copy = await copyWithout({ seals: (position) => position === 10 });
+    expect((await verifyAudit(copy)).problems).toContainEqual({
+      sequence: 10,
+      kind: "REMOVED",
+      detail: "The seal is missing",
+    });
+  });
+
+  test("a removed head", async () => {
+    const head = await storage.head("audit");
+    await storage.batch([{ type: "delete", key: HEAD_KEY }]);
+    expect((await verifyAudit(storage)).problems).toEqual([
+      { sequence: head, kind: "CUT_OFF", detail: "The head is missing" },
+    ]);
+  });
+
   test("a removed end together with the head, by the anchor", async () => {
     const head = await storage.head("audit");
     const isTail = (position: number) => position > head - 2;
@@ -150,6 +168,57 @@ test("a redacted part leaves the trail valid and is reported", async () => {
   await expect(redactAudit(storage, { ...redaction, parts: ["actor"], sequence: 9999 })).rejects.toThrow(
     "Entry 9999 does not exist",
   );
+});
+
+test("a second redaction of an entry keeps the first one", async () => {
+  for (const part of ["actor", "values"] as const) {
+    await redactAudit(storage, { sequence: 10, parts: [part], reason: "Asked", now: 0, id: part });
+  }
+  const { redacted, actor_id, new_value } = decode(await recordAt(10));
+  expect({ redacted, actor_id, new_value }).toEqual({ redacted: ["actor", "values"], actor_id: null, new_value: null });
+  expect(await kinds()).toEqual([]);
+});
+
+test("an entry that cannot be read when it is sealed gets a seal, so later ones keep their positions", async () => {
+  const hidden = (await storage.head("audit")) + 2;
+  const read: Store["read"] = async (journal, ...rest) =>
+    (await storage.read(journal, ...rest)).filter(({ position }) => journal !== "audit" || position !== hidden);
+  server = await createTestServer({ storage: { ...storage, read } });
+  for (const key of ["one", "two", "three"]) {
+    await server.admin.request("POST /feature-flags/", { body: { key, name: "F" } });
+  }
+  await server.assay.close();
+  const integrity = await verifyAudit({ ...storage, read });
+  expect(integrity).toMatchObject({ valid: true, unsealed: 0, checked: integrity.head!.sequence - 1 });
+});
+
+test.each<[string, (inner: Store) => Partial<Store>]>([
+  [
+    "has lost its lease",
+    (inner) => ({
+      async lease(name, holder, ttlMs) {
+        const lease = await inner.lease(name, holder, ttlMs);
+        if (name === "audit-sealer") await inner.release(name, holder);
+        return lease;
+      },
+    }),
+  ],
+  [
+    "has read a head that another node has replaced",
+    (inner) => ({
+      async get(key) {
+        const entry = await inner.get(key);
+        return entry && key === HEAD_KEY ? { ...entry, version: entry.version - 1 } : entry;
+      },
+    }),
+  ],
+])("a node that %s seals nothing", async (_, changed) => {
+  const before = await storage.head("audit-seals");
+  server = await createTestServer({ storage: { ...storage, ...changed(storage) } });
+  await server.admin.request("POST /feature-flags/", { body: { key: "later", name: "Later" } });
+  await server.assay.close();
+  expect(await storage.head("audit")).toBeGreaterThan(before);
+  expect(await storage.head("audit-seals")).toBe(before);
 });
 
 test("a server's own key is required to check its signatures", async () => {

@@ -23,6 +23,8 @@ export interface Listening {
 export interface Announcements {
   /** @throws ApiError 429 if a CLIENT key has too many streams, 503 if there are too many or the server is closing */
   listen(listening: Listening): Response;
+  /** How many readers are connected. */
+  readonly count: number;
   /** Checks again whether each reader still has access. */
   recheck(): void;
   close(): void;
@@ -106,6 +108,9 @@ export function createAnnouncements(engine: Engine, places: StreamPlaces): Annou
       }
       readers.add(reader);
       return stream.response;
+    },
+    get count() {
+      return readers.size;
     },
     recheck,
     close() {

@@ -8,6 +8,7 @@ import type {
 } from "@assay/core";
 import { forceFlag, type Overrides } from "@assay/core/overrides";
 import { notFound } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { mapInSlices } from "../ground/slices.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
@@ -48,10 +49,12 @@ export function createFlagEvaluator({
   flags,
   engine,
   flagUsage,
+  runtime,
 }: {
   flags: Collection<FlagRecord>;
   engine: Engine;
   flagUsage: FlagUsage;
+  runtime: Pick<Runtime, "metrics">;
 }): FlagEvaluator {
   function isVisible(key: string, caller: Caller): boolean {
     return caller.type !== "API_KEY" || caller.kind === "SERVER" || evaluator.isClientSide(key);
@@ -63,6 +66,7 @@ export function createFlagEvaluator({
       const result = engine.evaluate(key, context, null, options);
       if (result.error_code === "FLAG_NOT_FOUND") return undefined;
       flagUsage.note(key);
+      runtime.metrics.evaluated(result.reason);
       return forceFlag(engine.definitions, key, options?.overrides, result);
     },
     async askAll(context, caller, overrides) {
@@ -70,6 +74,7 @@ export function createFlagEvaluator({
       const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
       const answers = await mapInSlices(visible, (flag): [FlagDefinition, EvaluationResult] => {
         const result = engine.evaluate(flag.key, context, null);
+        runtime.metrics.evaluated(result.reason);
         return [flag, forceFlag(engine.definitions, flag.key, overrides, result)];
       });
       // Drops flags deleted between two slices.

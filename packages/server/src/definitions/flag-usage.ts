@@ -1,6 +1,7 @@
 import type { Definitions, ReadonlyEngine } from "@assay/core";
 import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import { every } from "../ground/every.ts";
+import type { Metrics } from "../ground/metrics.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { timestampOf } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
@@ -125,7 +126,11 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
 }
 
 /** Wraps an engine to record the evaluations of this process. */
-export function withUsage(engine: ReadonlyEngine, use: Pick<FlagUsage, "note" | "noteAll">): ReadonlyEngine {
+export function withUsage(
+  engine: ReadonlyEngine,
+  use: Pick<FlagUsage, "note" | "noteAll">,
+  metrics: Pick<Metrics, "evaluated">,
+): ReadonlyEngine {
   let indexed: { definitions: Definitions; flagOf: Map<string, string> } | undefined;
 
   /** Returns the flag of an experiment. Indexed once per set of definitions, because assignments are frequent. */
@@ -147,11 +152,14 @@ export function withUsage(engine: ReadonlyEngine, use: Pick<FlagUsage, "note" | 
     evaluate(key, ...rest) {
       const result = engine.evaluate(key, ...rest);
       if (result.error_code !== "FLAG_NOT_FOUND") use.note(key);
+      metrics.evaluated(result.reason);
       return result;
     },
     evaluateAll(...question) {
       use.noteAll("SERVER");
-      return engine.evaluateAll(...question);
+      const results = engine.evaluateAll(...question);
+      for (const { reason } of Object.values(results)) metrics.evaluated(reason);
+      return results;
     },
     assign(experimentKey, ...question) {
       const flagKey = flagOf(experimentKey);

@@ -52,6 +52,8 @@ export interface GroupCommit {
 
 interface Waiting {
   submission: Submission;
+  /** Runs work in the span of the request. */
+  within: <T>(work: () => T) => T;
   /** The events that are not known to be duplicates. */
   fresh: IncomingEvent[];
   resolve(receipt: Receipt): void;
@@ -84,8 +86,13 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
     while (queue.length > 0) {
       const group = takeGroup();
       try {
-        await commit(group);
-        for (const { fresh, resolve } of group) resolve({ stored: new Set(fresh) });
+        // The commit is part of the trace of its first request.
+        await group[0]!.within(() => commit(group));
+        for (const { fresh, submission, resolve } of group) {
+          runtime.metrics.events("stored", fresh.length);
+          runtime.metrics.events("duplicate", submission.events.length - fresh.length);
+          resolve({ stored: new Set(fresh) });
+        }
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
@@ -118,7 +125,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
       }
       queued += submission.events.length;
       return new Promise((resolve, reject) => {
-        queue.push({ submission, fresh: [...submission.events], resolve, reject });
+        queue.push({ submission, within: runtime.tracing.capture(), fresh: [...submission.events], resolve, reject });
         running ??= run();
       });
     },

@@ -139,14 +139,19 @@ export function createIngest(
     return stored;
   }
 
+  function refused(issues: ValidationIssue[]) {
+    runtime.metrics.events("rejected", 1);
+    return allRejected(issues);
+  }
+
   return {
     async one(event, sender = TRUSTED) {
       const at = runtime.now();
       const parsed = parseEvent(event, at, 0);
-      if (Array.isArray(parsed)) throw allRejected(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
+      if (Array.isArray(parsed)) throw refused(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
       const reference = resolve(parsed.event);
       const taking = await check.judge(parsed.event, reference, sender);
-      if ("msg" in taking) throw allRejected([{ ...taking, loc: ["body", ...taking.loc] }]);
+      if ("msg" in taking) throw refused([{ ...taking, loc: ["body", ...taking.loc] }]);
       const incoming = toIncoming(parsed, reference, taking, true);
       const stored = await submit(at, [incoming], joinsOf(parsed, reference));
       const warnings = concernsFor(sender, reference).map((concern) => ({ index: 0, ...concern }));
@@ -185,6 +190,7 @@ export function createIngest(
         joins.push(...joinsOf(parsed, reference));
         accepted.push(toIncoming(parsed, reference, taking, false));
       }
+      runtime.metrics.events("rejected", events.length - accepted.length);
       if (accepted.length === 0) throw allRejected(errors);
       const stored = await submit(at, accepted, joins);
       const answer: BatchAnswer = {

@@ -1,6 +1,8 @@
 import { newId } from "./ids.ts";
+import { type Metrics, noMetrics } from "./metrics.ts";
+import { createTracing, type Tracing } from "./tracing.ts";
 
-/** Clock, ids and logger. Tests replace them. */
+/** Clock, ids, logger, metrics and spans. Tests replace them. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   now(): number;
@@ -9,6 +11,8 @@ export interface Runtime {
   /** A new UUIDv7. */
   id(): string;
   logger: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
 }
 
 export interface Logger {
@@ -35,7 +39,8 @@ const steady = (): number => STARTED + performance.now();
 
 export function createRuntime(options: Partial<Runtime> = {}): Runtime {
   const now = options.now ?? Date.now;
-  return { now, steady: options.now ?? steady, id: newId, logger: consoleLogger, ...options };
+  const telemetry = { logger: consoleLogger, metrics: noMetrics, tracing: createTracing() };
+  return { now, steady: options.now ?? steady, id: newId, ...telemetry, ...options };
 }
 
 /** Formats a time for the API. */

@@ -1,8 +1,12 @@
 import { H3, type H3Config, type H3Event } from "h3";
+import { observationOf } from "./observation.ts";
 
 /** Maximum number of remembered paths, and their maximum length in characters: half a megabyte in total. */
 const MAX_PATHS = 1_000;
 const MAX_PATH_LENGTH = 256;
+
+/** The pattern of the route for unknown paths and methods. */
+export const ANY_PATH = "/**";
 
 type Match = ReturnType<H3["~findRoute"]>;
 
@@ -14,6 +18,14 @@ class App extends H3 {
   readonly #recent = new Map<string, Match>();
 
   override "~findRoute"(event: H3Event): Match {
+    const match = this.#find(event);
+    const observation = observationOf(event.req);
+    const template = match?.data.route;
+    if (observation && template !== undefined && template !== ANY_PATH) observation.route = template;
+    return match;
+  }
+
+  #find(event: H3Event): Match {
     const { pathname } = event.url;
     if (pathname.length > MAX_PATH_LENGTH) return super["~findRoute"](event);
     const name = `${event.req.method} ${pathname}`;

@@ -15,6 +15,16 @@ export function standardHeaders(requestId: string): Record<string, string> {
   };
 }
 
+/** The body of a response, because reading it from a response of srvx makes the response slower to send. */
+const BODY = Symbol("body");
+
+/** Returns the length of a body in bytes; null if it is not known before the body is sent. */
+export function bodyLength(response: Response): number | null {
+  const text = (response as Response & { [BODY]?: string })[BODY];
+  if (text !== undefined) return Buffer.byteLength(text);
+  return response.body === null ? 0 : null;
+}
+
 /** Creates a JSON response. @param type a more specific media type */
 export function jsonResponse(
   status: number,
@@ -22,12 +32,14 @@ export function jsonResponse(
   headers: Record<string, string>,
   type = "application/json; charset=utf-8",
 ): Response {
-  return new (responseClass())(text, { status, headers: { ...headers, "Content-Type": type } });
+  const response = new (responseClass())(text, { status, headers: { ...headers, "Content-Type": type } });
+  return Object.assign(response, { [BODY]: text });
 }
 
 /** Creates a response without a body, such as 204 or 304. */
 export function emptyResponse(status: number, headers: Record<string, string>): Response {
-  return new (responseClass())(null, { status, headers });
+  const response = new (responseClass())(null, { status, headers });
+  return Object.assign(response, { [BODY]: "" });
 }
 
 /**

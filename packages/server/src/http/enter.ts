@@ -9,6 +9,7 @@ import { type Bodies, checkDeclaredLength } from "./body.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
 import type { Limiter } from "./limits.ts";
+import { observationOf } from "./observation.ts";
 import type { Peer } from "./peer.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -80,6 +81,8 @@ export async function enter<C extends Caller>(
     checkDeclaredLength(request);
     caller = await entry.admit(incoming, actor);
     access.used(caller, limit);
+    const observation = observationOf(request);
+    if (observation) observation.caller = caller;
     const body = entry.readFirst && (await entry.readFirst(request));
     Object.assign(headers, await limiter.take(limit, caller, usernameIn(body)));
     return await entry.answer({ request, url, params, caller, headers, body });
@@ -105,7 +108,10 @@ export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
 /** Returns the `X-Request-Id` of a request, or a new one. */
 export function requestIdOf(request: Request, runtime: Runtime): string {
   const given = request.headers.get("x-request-id");
-  return given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id();
+  const id = given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id();
+  const observation = observationOf(request);
+  if (observation) observation.requestId = id;
+  return id;
 }
 
 function usernameIn(body: unknown): string | undefined {

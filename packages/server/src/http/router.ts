@@ -3,14 +3,17 @@ import type { EventHandler, H3 } from "h3";
 import { addRoute, createRouter, findRoute, type RouterContext } from "rou3";
 import { ApiError, notFound } from "../ground/errors.ts";
 import { needsCredentials } from "../identity/guard.ts";
+import { ANY_PATH } from "./app.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import { isCrossOrigin } from "./cors.ts";
 import { actorOf } from "./enter.ts";
+import { observationOf } from "./observation.ts";
 import { createEndpoint, type Endpoint, type PipelineDeps } from "./pipeline.ts";
 
 /** A route of the contract and its endpoint. */
 interface MountedRoute {
   route: Route;
+  pattern: string;
   endpoint: Endpoint;
   isCrossOrigin: boolean;
 }
@@ -36,9 +39,9 @@ export function mountRoutes(
     const endpoint = createEndpoint(route, handlers[key] as never, deps, crossOrigin);
     const pattern = `${base}${API_PREFIX}${path.replace(/\/$/, "")}`.replace(/\{(\w+)\}/g, ":$1");
     app.on(method, pattern, toHandler(endpoint));
-    addRoute(routes, method, pattern, { route, endpoint, isCrossOrigin: crossOrigin });
+    addRoute(routes, method, pattern, { route, pattern, endpoint, isCrossOrigin: crossOrigin });
   }
-  app.all("/**", toHandler(createFallback(routes, deps)));
+  app.all(ANY_PATH, toHandler(createFallback(routes, deps)));
 }
 
 function toHandler(endpoint: Endpoint): EventHandler {
@@ -62,6 +65,8 @@ function createFallback(routes: Routes, { guard, runtime, peer, cors }: Pipeline
       if (preflight) return preflight;
       const get = findRoute(routes, "GET", url.pathname);
       if (request.method === "HEAD" && get) {
+        const observation = observationOf(request);
+        if (observation) observation.route = get.data.pattern;
         const response = await get.data.endpoint({ request, url, params: { ...get.params } });
         // HEAD has no reader, so cancel the stream.
         await response.body?.cancel();

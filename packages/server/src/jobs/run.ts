@@ -3,7 +3,7 @@ import { every } from "../ground/every.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { type Fence, LeaseLost, SYSTEM } from "../storage/change.ts";
 import { describeFailure } from "./failure.ts";
-import type { Job } from "./job.ts";
+import type { Job, JobContext } from "./job.ts";
 import { nextRun } from "./schedule.ts";
 import { type JobState, putState, readState } from "./state.ts";
 
@@ -88,19 +88,23 @@ async function perform(
     if (renewed !== undefined && renewed?.token !== fence.token) lost.abort();
   });
   let failure: unknown;
+  const started = performance.now();
   try {
     const signal = AbortSignal.any([closing, lost.signal]);
     await catchUp();
     signal.throwIfAborted();
-    await job.run({
+    const context: JobContext = {
       now: begun.running_since!,
       signal,
       change: (action, reason) => ({ actor: SYSTEM, action, reason, fence }),
-    });
+    };
+    await runtime.tracing.span(`job ${job.name}`, { "assay.job": job.name }, () => job.run(context));
   } catch (error) {
     failure = error ?? new Error("Failed without an error message");
   }
   stopRenewing();
+  const seconds = (performance.now() - started) / 1000;
+  runtime.metrics.ran(job.name, failure !== undefined, seconds, runtime.now());
   const isLost = lost.signal.aborted || (failure instanceof Error && failure.name === LeaseLost.name);
   if (failure !== undefined) {
     runtime.logger.error("A job failed", { job: job.name, error: describeFailure(failure) });

@@ -54,6 +54,16 @@ describe("what a bandit says", () => {
     expect(weightsOf(answer)).toEqual({ a: 0.5, b: 0.5 });
   });
 
+  test("of a metric that should decrease: the arm with the lower rate is better", async () => {
+    await server.create({
+      metrics: [{ name: "Left", event_type: "purchase", role: "PRIMARY", direction: "DECREASE" }],
+    });
+    await server.visit(600, buying({ a: 0.2, b: 0.4 }));
+    const { probability_best, weights } = await server.get();
+    expect(probability_best!.a).toBeGreaterThan(0.99);
+    expect(weights[0]!.next_weight).toBeGreaterThan(weights[1]!.next_weight!);
+  });
+
   test("with FIXED weights: the weights of Thompson sampling, without applying them", async () => {
     await server.create({ allocation: "FIXED" });
     await server.visit(600, buying({ a: 0.2, b: 0.4 }));

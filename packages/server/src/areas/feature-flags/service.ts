@@ -75,7 +75,7 @@ export function createFeatureFlagService(deps: {
   experiments: Collection<ExperimentRecord>;
   engine: Engine;
   snapshot: Snapshot;
-  runtime: Pick<Runtime, "now" | "id">;
+  runtime: Pick<Runtime, "now" | "id" | "metrics">;
   flagUsage: FlagUsage;
   rights: Rights;
 }): FeatureFlagService {

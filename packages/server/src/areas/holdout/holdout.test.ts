@@ -43,6 +43,17 @@ test("a holdout is active from its creation until its end", async () => {
   expect((await server.admin.request("GET /holdout/all")).items).toEqual([ended]);
 });
 
+test("a new holdout draws its users anew", async () => {
+  for (const name of ["First", "Second"]) {
+    const { id } = await create({ name });
+    const expected = users(20).map((user) => bucket(user, `holdout:${id}`));
+    const buckets = [];
+    for (const user of users(20)) buckets.push((await check(user)).bucket);
+    expect(buckets).toEqual(expected);
+    await update(id, { status: "ENDED" });
+  }
+});
+
 test("can be drafted, changed and started; then its percentage is fixed", async () => {
   const { id } = await create({ status: "DRAFT" });
   expect(await active()).toBeNull();

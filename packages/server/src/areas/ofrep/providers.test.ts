@@ -7,15 +7,19 @@ import { listen } from "../../listening.fixture.ts";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 import { TestEventSource } from "./event-source.fixture.ts";
 
+const POLLED = "/ofrep/v1/evaluate/flags";
+
 /** The protocol's own providers, as published, against a server on a port. */
 let server: TestServer;
 let http: Awaited<ReturnType<typeof listen>>;
 let key: string;
 let domains = 0;
 let domain: string;
+let polls = 0;
 
 beforeEach(async () => {
-  server = await createTestServer();
+  polls = 0;
+  server = await createTestServer({ accessLog: ({ route }) => void (route === POLLED && polls++) });
   http = await listen(server.assay);
   domain = `test-${domains++}`;
   const variants = (value: unknown) => [{ key: "only", value }];
@@ -130,7 +134,8 @@ describe("@openfeature/ofrep-web-provider", () => {
     const client = await connect({ pollInterval: 50, changeDetection: "polling" });
     const changes: unknown[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = polls;
+    await expect.poll(() => polls).toBeGreaterThan(before + 2);
     expect(changes).toEqual([]);
     const params = { id: "text" };
     await server.admin.request("PUT /feature-flags/{id}", { params, body: { status: "INACTIVE" } });

@@ -5,12 +5,14 @@ import { createTestServer, refusal, type TestServer } from "../../testing.fixtur
 import { createCrowd, DAY, HOUR, someone } from "./rollout.fixture.ts";
 
 let server: TestServer;
-beforeEach(async () => {
+async function open(): Promise<void> {
   server = await createTestServer();
   await server.admin.request("POST /feature-flags/", {
     body: { key: "checkout", name: "Checkout", status: "ACTIVE", rollout_percentage: 0 },
   });
-});
+}
+
+beforeEach(open);
 afterEach(() => server.assay.close());
 
 type Stage = RolloutStageInput;
@@ -288,6 +290,39 @@ describe("a stage", () => {
     await server.runJob("rollout-advance");
     expect(await percentage()).toBe(100);
     expect((await get(id)).stages[1]!.evidence).toMatchObject({ verdict: "HOLDS" });
+  });
+
+  test("with a METRIC trigger waits for duration_minutes, although its claim holds", async () => {
+    const { id } = await create([manual(20), metric(100, { duration_minutes: 60 })]);
+    await move(id, "activate");
+    await advance((await get(id)).stages[0]!.id);
+    await createCrowd(server, { flag: "checkout", users: 2000, seed: 1, habits: () => ({ error: 0.01 }) }).visit(3000);
+    server.advance(HOUR - 1);
+    await server.runJob("rollout-advance");
+    expect((await get(id)).stages[1]!).toMatchObject({ status: "PENDING" });
+    expect(await percentage()).toBe(20);
+    server.advance(1);
+    await server.runJob("rollout-advance");
+    expect((await get(id)).stages[1]!.evidence).toMatchObject({ verdict: "HOLDS" });
+    expect(await percentage()).toBe(100);
+  });
+
+  test("with a METRIC trigger shares its probability of error among the different claims of the schedule", async () => {
+    const widthWith = async (last: Stage) => {
+      const { id } = await create([manual(20), metric(40, { min_users: 100_000 }), last]);
+      await move(id, "activate");
+      await advance((await get(id)).stages[0]!.id);
+      await createCrowd(server, { flag: "checkout", users: 2000, seed: 1, habits: () => ({ error: 0.05 }) }).visit(
+        3000,
+      );
+      await server.runJob("rollout-advance");
+      const [lower, upper] = (await get(id)).stages[1]!.evidence!.confidence_interval!;
+      return upper - lower;
+    };
+    const sameClaim = await widthWith(metric(80));
+    await server.assay.close();
+    await open();
+    expect(await widthWith(metric(80, { event_type: "crash" }))).toBeGreaterThan(sameClaim);
   });
 
   test("with a METRIC trigger does not start while the rollout differs from the percentage", async () => {

@@ -137,6 +137,19 @@ describe("a flag's health", () => {
     expect((await safety()).health).toBe("HEALTHY");
   });
 
+  test("shares its probability of error among the metrics that can cause a rollback", async () => {
+    const width = async (metrics: object) => {
+      await settings({ metrics });
+      const [lower, upper] = (await safety()).values[0]!.confidence_interval!;
+      return upper - lower;
+    };
+    await crowd(() => ({ error: 0.2 })).visit(3000);
+    const alone = await width({ errors });
+    const slow = { event_type: "slow" };
+    expect(await width({ errors, slow })).toBe(alone);
+    expect(await width({ errors, slow: { ...slow, critical_threshold: 0.5 } })).toBeGreaterThan(alone);
+  });
+
   test("compares counts and values", async () => {
     const metrics = {
       often: { event_type: "error", aggregation: "COUNT", critical_threshold: 5 },

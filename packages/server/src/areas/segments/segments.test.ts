@@ -244,6 +244,19 @@ test("an archived segment has no members and cannot be referred to, until it is 
   await createFlag({ rules: [ruleFor("beta")] });
 });
 
+test("a segment inside another one cannot be archived, and an archived one cannot be used inside another one", async () => {
+  const inner = await create({ name: "inner", user_ids: ["ada"] });
+  const outer = await create({ name: "outer", conditions: refersTo("inner") });
+  expect(await isMember(outer.id, "ada")).toMatchObject({ is_member: true });
+  expect((await refusal(update(inner.id, { status: "ARCHIVED" }))).status).toBe(409);
+  await remove(outer.id);
+  await update(inner.id, { status: "ARCHIVED" });
+  expect(await refusal(create({ name: "later", conditions: refersTo("inner") }))).toMatchObject({
+    status: 422,
+    issues: [{ msg: 'Segment "inner" does not exist' }],
+  });
+});
+
 test("rejects a rule over an unknown segment; user_segments may name segments of the context", async () => {
   const experiment = { name: "x", variants: [{ key: "on" }, { key: "off" }], rules: [ruleFor("nowhere")] };
   for (const refused of [

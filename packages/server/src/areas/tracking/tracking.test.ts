@@ -23,6 +23,14 @@ describe("events", () => {
     ]);
   });
 
+  it("have the time of the server if sent_at shows that the client's clock is ahead", async () => {
+    const app = await createTracking();
+    const ahead = new Date(NOON + 2 * HOUR).toISOString();
+    const event = { event_type: "a", user_id: "u", timestamp: ahead };
+    await expect(app.tracking.events({ events: [event] })).rejects.toMatchObject({ status: 422 });
+    expect(await app.tracking.events({ events: [event], sent_at: ahead })).toMatchObject({ accepted: 1, rejected: 0 });
+  });
+
   it("are a 422 with the list if all are invalid", async () => {
     const app = await createTracking();
     const failed = app.tracking.events({ events: [{ user_id: "u" }, { event_type: "a" }] });
