@@ -9,7 +9,7 @@ import type {
 } from "@assay/contract";
 import { invalid } from "../../ground/errors.ts";
 import type { Runtime } from "../../ground/runtime.ts";
-import type { Rights } from "../../identity/rights.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type ConnectionRecord, contextOf, type SyncRecord } from "../../model/warehouse.ts";
@@ -29,9 +29,9 @@ export interface WarehouseService {
   get(id: string): WarehouseConnection;
   /** @throws ApiError 422 */
   create(body: WarehouseConnectionCreate, caller: Caller, by: Change): Promise<WarehouseConnection>;
-  /** @throws ApiError 404, 412, 422 */
+  /** @throws ApiError 403 if the results of another user come from it, 404, 412, 422 */
   update(id: string, body: WarehouseConnectionUpdate, by: Change, ifVersion?: number): Promise<WarehouseConnection>;
-  /** @throws ApiError 404, 412 */
+  /** @throws ApiError 403 if the results of another user come from it, 404, 412 */
   remove(id: string, by: Change, ifVersion?: number): Promise<void>;
   /** Connects. Returns connection failures as a result. @throws ApiError 404, 422 */
   test(body: WarehouseConnectionTest): Promise<WarehouseTestResult>;
@@ -53,7 +53,7 @@ export function createWarehouseService(deps: {
   engines: WarehouseEngines;
   rights: Rights;
 }): WarehouseService {
-  const { runtime, secrets, connections, engines } = deps;
+  const { runtime, secrets, connections, syncs, engines, rights } = deps;
   const seal = (password: string | null, id: string) =>
     password === null ? null : secrets.seal(password, contextOf(id));
   const passwordOf = ({ id, password }: ConnectionRecord) =>
@@ -65,6 +65,19 @@ export function createWarehouseService(deps: {
     const record = connections.require(id);
     const { draft, password } = mergeConnection(record, body);
     return { ...draft, password: password === undefined ? passwordOf(record) : password };
+  }
+
+  /**
+   * Requires the right to all results that come from a connection, because a job reads them again from the changed one.
+   * Its creator may change it: the owners of the results chose it. @throws ApiError 403, 404
+   */
+  function requireResults(id: string, by: Change): void {
+    const { caller } = by;
+    const isMaker = caller && caller !== "SERVER" && personOf(caller) === connections.require(id).created_by;
+    if (isMaker) return;
+    for (const sync of syncs.all()) {
+      if (sync.source.connection_id === id) rights.require(by, "syncs", unchanged(sync));
+    }
   }
 
   const syncing = createSyncing({ ...deps, opened });
@@ -79,13 +92,17 @@ export function createWarehouseService(deps: {
       return toShown(await connections.insert({ ...draft, id, password, created_by: personOf(caller) ?? "" }, by));
     },
     async update(id, body, by, ifVersion) {
+      requireResults(id, by);
       const change = (current: ConnectionRecord): ConnectionRecord => {
         const { draft, password } = mergeConnection(current, body);
         return { ...current, ...draft, password: password === undefined ? current.password : seal(password, id) };
       };
       return toShown(await connections.update(id, change, by, { ifVersion }));
     },
-    remove: (id, by, ifVersion) => connections.remove(id, by, { ifVersion }),
+    async remove(id, by, ifVersion) {
+      requireResults(id, by);
+      await connections.remove(id, by, { ifVersion });
+    },
     async test({ connection_id, ...body }) {
       const { type } = body;
       if (connection_id === undefined && type === "CLICKHOUSE") {
