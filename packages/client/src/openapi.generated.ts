@@ -89,7 +89,7 @@ export interface AuditLogEntry {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
-  /** Parts whose content was erased */
+  /** Parts whose content was erased, or is hidden from a caller below ADMIN */
   redacted?: ("actor" | "resource" | "values")[];
 }
 export interface AuditStats {
@@ -367,7 +367,7 @@ export interface ComplianceEvent {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
-  /** Parts whose content was erased */
+  /** Parts whose content was erased, or is hidden from a caller below ADMIN */
   redacted?: ("actor" | "resource" | "values")[];
   outcome: "SUCCESS" | "FAILURE";
   previous_hash: string | null;
