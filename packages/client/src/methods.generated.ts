@@ -26,19 +26,19 @@ export const methods = {
   users: {
     /** Retrieve the signed-in user */
     me: "GET /users/me",
-    /** List users: all for a superuser, only oneself for other users */
+    /** List users: all for an ADMIN, only oneself for other users */
     list: "GET /users/",
-    /** Create a confirmed user */
+    /** Create a confirmed user; only a superuser can create a superuser */
     create: "POST /users/",
-    /** Retrieve a user: oneself, or anyone as a superuser */
+    /** Retrieve a user: oneself, or anyone as an ADMIN */
     get: "GET /users/{user_id}",
-    /** Update oneself (full_name, password), or anyone as a superuser */
+    /** Update oneself (full_name, password), or as an ADMIN anyone but superusers */
     update: "PUT /users/{user_id}",
   },
   adminUsers: {
     /** List all users */
     list: "GET /admin/users",
-    /** Update the role, the custom roles or the active state of a user */
+    /** Update the role, the custom roles, the active state or the superuser flag of a user */
     update: "PATCH /admin/users/{user_id}",
     /** Deactivate a user and revoke their sessions and keys; what they created stays */
     delete: "DELETE /admin/users/{user_id}",

@@ -89,7 +89,7 @@ export interface AuditLogEntry {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
-  /** Parts whose content was erased */
+  /** Parts whose content was erased, or is hidden from a caller below ADMIN */
   redacted?: ("actor" | "resource" | "values")[];
 }
 export interface AuditStats {
@@ -367,7 +367,7 @@ export interface ComplianceEvent {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
-  /** Parts whose content was erased */
+  /** Parts whose content was erased, or is hidden from a caller below ADMIN */
   redacted?: ("actor" | "resource" | "values")[];
   outcome: "SUCCESS" | "FAILURE";
   previous_hash: string | null;
@@ -3453,7 +3453,7 @@ export interface Routes {
   "GET /users/me": {
     response: CurrentUser;
   };
-  /** List users: all for a superuser, only oneself for other users */
+  /** List users: all for an ADMIN, only oneself for other users */
   "GET /users/": {
     query?: {
       skip?: number;
@@ -3466,7 +3466,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Create a confirmed user */
+  /** Create a confirmed user; only a superuser can create a superuser */
   "POST /users/": {
     body: {
       username: string;
@@ -3477,13 +3477,16 @@ export interface Routes {
       full_name?: string;
       /** @default true */
       is_active?: boolean;
-      /** @default false */
+      /**
+       * Only a superuser may set it, not an API key
+       * @default false
+       */
       is_superuser?: boolean;
       role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
     };
     response: User;
   };
-  /** Retrieve a user: oneself, or anyone as a superuser */
+  /** Retrieve a user: oneself, or anyone as an ADMIN */
   "GET /users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3491,7 +3494,7 @@ export interface Routes {
     };
     response: User;
   };
-  /** Update oneself (full_name, password), or anyone as a superuser */
+  /** Update oneself (full_name, password), or as an ADMIN anyone but superusers */
   "PUT /users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3506,6 +3509,7 @@ export interface Routes {
       email?: string;
       role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
       is_active?: boolean;
+      /** Only a superuser may change it */
       is_superuser?: boolean;
     };
     response: User;
@@ -3523,7 +3527,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Update the role, the custom roles or the active state of a user */
+  /** Update the role, the custom roles, the active state or the superuser flag of a user */
   "PATCH /admin/users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3534,6 +3538,8 @@ export interface Routes {
       /** Replaces all custom roles; only an ADMIN may set it */
       custom_roles?: string[];
       is_active?: boolean;
+      /** Only a superuser may change it */
+      is_superuser?: boolean;
     };
     response: User;
   };

@@ -13,9 +13,8 @@ const expected = readFileSync(new URL("../endpoints.tsv", import.meta.url), "utf
 
 function toWho(auth: Auth, client: boolean): string {
   if (typeof auth === "string") return auth;
-  const { user, superuser, own, orOwner, key } = auth;
+  const { user, own, orOwner, key } = auth;
   const ways = [
-    superuser && "superuser",
     user && `${user === true ? "user" : `user:${user}`}${own ? " +own" : ""}${orOwner ? " or owner" : ""}`,
     key && `key:${key}${client ? "+client" : ""}`,
   ];
@@ -39,7 +38,7 @@ describe("every route", () => {
   });
 
   test.each(routes)("%s has a limit class that fits its callers", (_key, { auth, limit }) => {
-    const isAdmin = typeof auth !== "string" && (auth.superuser || auth.user === "ADMIN");
+    const isAdmin = typeof auth !== "string" && auth.user === "ADMIN";
     if (isAdmin) expect(limit).toBe("admin");
     else expect(["auth", "api", "none"]).toContain(limit);
   });

@@ -90,7 +90,7 @@ function contentOf(route: Route, components: Components): JsonSchema | undefined
 }
 
 function toSecurity(auth: Exclude<Auth, string>): Record<string, string[]>[] {
-  return [...(auth.user || auth.superuser ? [{ bearer: [] }] : []), ...(auth.key ? [{ apiKey: [] }] : [])];
+  return [...(auth.user ? [{ bearer: [] }] : []), ...(auth.key ? [{ apiKey: [] }] : [])];
 }
 
 function parametersOf(path: string, route: Route, components: Components): { parameters?: JsonSchema[] } {

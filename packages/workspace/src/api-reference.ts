@@ -81,7 +81,6 @@ function who(auth: Auth, client: true | undefined): string {
   const callers = [
     ...(auth.user ? [`${auth.user === true ? "any user" : auth.user}${auth.own ? " (own)" : ""}`] : []),
     ...(auth.orOwner ? ["its creator"] : []),
-    ...(auth.superuser ? ["superuser"] : []),
     ...(auth.key ? [`key:${auth.key}${client ? " (also CLIENT keys)" : ""}`] : []),
   ];
   return callers.join(", ");

@@ -29,7 +29,10 @@ export const AuditLogEntry = z
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
     request_id: z.string().nullable(),
-    redacted: z.array(z.enum(REDACTABLE_PARTS)).optional().meta({ description: "Parts whose content was erased" }),
+    redacted: z
+      .array(z.enum(REDACTABLE_PARTS))
+      .optional()
+      .meta({ description: "Parts whose content was erased, or is hidden from a caller below ADMIN" }),
   })
   .meta({ id: "AuditLogEntry" });
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;

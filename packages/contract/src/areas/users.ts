@@ -53,7 +53,7 @@ export const UserCreate = z.object({
   password: Password,
   full_name: Name.optional(),
   is_active: z.boolean().default(true),
-  is_superuser: z.boolean().default(false),
+  is_superuser: z.boolean().default(false).meta({ description: "Only a superuser may set it, not an API key" }),
   role: upper(ROLES).optional(),
 });
 export type UserCreate = z.infer<typeof UserCreate>;
@@ -71,7 +71,7 @@ export const users = defineArea({
   },
   "GET /users/": {
     operationId: "users.list",
-    summary: "List users: all for a superuser, only oneself for other users",
+    summary: "List users: all for an ADMIN, only oneself for other users",
     auth: { user: true },
     limit: "api",
     query: paged,
@@ -79,8 +79,8 @@ export const users = defineArea({
   },
   "POST /users/": {
     operationId: "users.create",
-    summary: "Create a confirmed user",
-    auth: { superuser: true, key: "admin" },
+    summary: "Create a confirmed user; only a superuser can create a superuser",
+    auth: { user: "ADMIN", key: "admin" },
     limit: "admin",
     body: UserCreate,
     status: 201,
@@ -88,7 +88,7 @@ export const users = defineArea({
   },
   "GET /users/{user_id}": {
     operationId: "users.get",
-    summary: "Retrieve a user: oneself, or anyone as a superuser",
+    summary: "Retrieve a user: oneself, or anyone as an ADMIN",
     auth: { user: true },
     limit: "api",
     params: byId,
@@ -96,7 +96,7 @@ export const users = defineArea({
   },
   "PUT /users/{user_id}": {
     operationId: "users.update",
-    summary: "Update oneself (full_name, password), or anyone as a superuser",
+    summary: "Update oneself (full_name, password), or as an ADMIN anyone but superusers",
     auth: { user: true },
     limit: "api",
     params: byId,
@@ -108,14 +108,14 @@ export const users = defineArea({
       email: Email.optional(),
       role: upper(ROLES).optional(),
       is_active: z.boolean().optional(),
-      is_superuser: z.boolean().optional(),
+      is_superuser: z.boolean().optional().meta({ description: "Only a superuser may change it" }),
     }),
     response: User,
   },
   "GET /admin/users": {
     operationId: "adminUsers.list",
     summary: "List all users",
-    auth: { superuser: true, key: "admin" },
+    auth: { user: "ADMIN", key: "admin" },
     limit: "admin",
     resource: "users",
     query: paged,
@@ -123,8 +123,8 @@ export const users = defineArea({
   },
   "PATCH /admin/users/{user_id}": {
     operationId: "adminUsers.update",
-    summary: "Update the role, the custom roles or the active state of a user",
-    auth: { superuser: true, user: "ADMIN" },
+    summary: "Update the role, the custom roles, the active state or the superuser flag of a user",
+    auth: { user: "ADMIN" },
     limit: "admin",
     resource: "users",
     params: byId,
@@ -136,13 +136,14 @@ export const users = defineArea({
         .optional()
         .meta({ description: "Replaces all custom roles; only an ADMIN may set it" }),
       is_active: z.boolean().optional(),
+      is_superuser: z.boolean().optional().meta({ description: "Only a superuser may change it" }),
     }),
     response: User,
   },
   "DELETE /admin/users/{user_id}": {
     operationId: "adminUsers.delete",
     summary: "Deactivate a user and revoke their sessions and keys; what they created stays",
-    auth: { superuser: true, key: "admin" },
+    auth: { user: "ADMIN", key: "admin" },
     limit: "admin",
     resource: "users",
     params: byId,

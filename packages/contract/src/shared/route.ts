@@ -13,10 +13,8 @@ export type Scope = (typeof SCOPES)[number];
 export type Auth = "public" | "signature" | Credentials;
 
 export interface Credentials {
-  /** A signed-in user, with at least this role if one is given. */
+  /** A signed-in user, with at least this role if one is given. Superusers have every role. */
   user?: true | Role;
-  /** A user with the superuser flag (which also passes every `user` above). */
-  superuser?: true;
   /** DEVELOPER only for what they created; ADMIN and superusers for everything. */
   own?: true;
   /** The creator may call the route regardless of role; the area checks this. */

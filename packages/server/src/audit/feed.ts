@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { AuditLogEntry } from "@assay/contract";
 import type { Store } from "@assay/store";
 import { ApiError } from "../ground/errors.ts";
 import { every } from "../ground/every.ts";
@@ -6,14 +7,15 @@ import type { Runtime } from "../ground/runtime.ts";
 import { createEventStream, type EventStream, encodeEvent } from "../http/event-stream.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { toAuditRecord } from "./entry.ts";
+import { hidePeople } from "./privacy.ts";
 
 /** Streams new audit entries to readers. */
 export interface AuditFeed {
   /**
-   * Opens a stream of the entries after `lastSequence`, or of new entries only if it is null. `readmit` rejects once
-   * the reader loses access. @throws ApiError 503 if there are too many readers
+   * Opens a stream of the entries after `lastSequence`, or of new entries only if it is null.
+   * @throws ApiError 503 if there are too many readers
    */
-  listen(lastSequence: number | null, readmit: () => Promise<unknown>): Promise<Response>;
+  listen(lastSequence: number | null, rights: ReaderRights): Promise<Response>;
   /** How many readers are connected. */
   readonly count: number;
   /** Call after appending an entry. */
@@ -21,17 +23,31 @@ export interface AuditFeed {
   close(): void;
 }
 
+/** The rights of a reader. */
+export interface ReaderRights {
+  /** Whether the reader sees e-mail addresses and wizard drafts of others. */
+  seesPeople: boolean;
+  /** Returns the current `seesPeople`. Rejects once the reader loses access. */
+  readmit: () => Promise<boolean>;
+}
+
+/** An entry, encoded for readers who see people's data and for those who do not. */
+interface Encoded {
+  sequence: number;
+  full: Uint8Array;
+  hidden: Uint8Array;
+}
+
 /**
  * One reader. It keeps a position in the trail instead of a queue. When its stream drains, it reads the entries again
  * that the stream has not taken.
  */
-interface Reader {
+interface Reader extends ReaderRights {
   stream: EventStream;
   position: number;
   /** The end of the trail when the reader stopped taking entries. Null while it takes them. */
   stalledAt: number | null;
   isPumping: boolean;
-  readmit: () => Promise<unknown>;
 }
 
 const HEARTBEAT_MS = 15_000;
@@ -46,7 +62,7 @@ const PAGE = 100;
 export function createAuditFeed(store: Store, runtime: Runtime, limit: number): AuditFeed {
   const readers = new Set<Reader>();
   /** The newest entries, encoded once for all readers. */
-  let recent: { sequence: number; bytes: Uint8Array }[] = [];
+  let recent: Encoded[] = [];
   let recentBytes = 0;
   let tail = 0;
   let isFollowing = false;
@@ -54,11 +70,13 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   let stops: (() => void)[] = [];
   let isClosed = false;
 
-  async function read(after: number): Promise<{ sequence: number; bytes: Uint8Array }[]> {
+  async function read(after: number): Promise<Encoded[]> {
     const records = await store.read(AUDIT_JOURNAL, after, PAGE);
     return records.map((record) => {
-      const sequence = record.position;
-      return { sequence, bytes: encodeEvent({ event: "audit", id: String(sequence), data: toAuditRecord(record) }) };
+      const entry = toAuditRecord(record);
+      const shown = hidePeople(entry);
+      const full = encode(entry);
+      return { sequence: entry.sequence, full, hidden: shown === entry ? full : encode(shown) };
     });
   }
 
@@ -72,7 +90,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
         for (const one of added) {
           tail = one.sequence;
           recent.push(one);
-          recentBytes += one.bytes.byteLength;
+          recentBytes += sizeOf(one);
         }
         trim();
         for (const reader of readers) {
@@ -86,8 +104,8 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
 
   function trim(): void {
     let drop = Math.max(0, recent.length - MAX_BEHIND);
-    for (let index = 0; index < drop; index++) recentBytes -= recent[index]!.bytes.byteLength;
-    for (; recentBytes > KEPT_BYTES && drop < recent.length - 1; drop++) recentBytes -= recent[drop]!.bytes.byteLength;
+    for (let index = 0; index < drop; index++) recentBytes -= sizeOf(recent[index]!);
+    for (; recentBytes > KEPT_BYTES && drop < recent.length - 1; drop++) recentBytes -= sizeOf(recent[drop]!);
     if (drop > 0) recent = recent.slice(drop);
   }
 
@@ -101,10 +119,10 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
         const isRecent = first !== undefined && first.sequence <= reader.position + 1;
         const next = isRecent ? recent : await read(reader.position);
         if (next.length === 0) break;
-        for (const { sequence, bytes } of next) {
+        for (const { sequence, full, hidden } of next) {
           if (sequence <= reader.position) continue;
           if (reader.stream.isFull) break;
-          reader.stream.send(bytes);
+          reader.stream.send(reader.seesPeople ? full : hidden);
           reader.position = sequence;
         }
       }
@@ -124,12 +142,17 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   }
 
   function beat(): void {
-    for (const { stream, readmit } of readers) {
-      stream.beat();
-      readmit().catch((error: unknown) => {
-        // Store outages do not close streams.
-        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) stream.close();
-      });
+    for (const reader of readers) {
+      reader.stream.beat();
+      reader.readmit().then(
+        (seesPeople) => {
+          reader.seesPeople = seesPeople;
+        },
+        (error: unknown) => {
+          // Store outages do not close streams.
+          if (error instanceof ApiError && (error.status === 401 || error.status === 403)) reader.stream.close();
+        },
+      );
     }
   }
 
@@ -151,7 +174,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   }
 
   return {
-    async listen(lastSequence, readmit) {
+    async listen(lastSequence, rights) {
       const head = await store.head(AUDIT_JOURNAL);
       if (isClosed || readers.size >= limit)
         throw new ApiError(503, "Too many streams are open", { "Retry-After": "30" });
@@ -164,7 +187,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
           if (readers.size === 0) stop();
         },
       });
-      const reader: Reader = { stream, position, stalledAt: null, isPumping: false, readmit };
+      const reader: Reader = { stream, position, stalledAt: null, isPumping: false, ...rights };
       if (readers.size === 0) {
         tail = head;
         recent = [];
@@ -186,4 +209,12 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
       stop();
     },
   };
+}
+
+function encode(entry: AuditLogEntry): Uint8Array {
+  return encodeEvent({ event: "audit", id: String(entry.sequence), data: entry });
+}
+
+function sizeOf({ full, hidden }: Encoded): number {
+  return full === hidden ? full.byteLength : full.byteLength + hidden.byteLength;
 }

@@ -15,7 +15,7 @@ export interface RateLimits {
   authPerAddress: number | false;
   /** Per API key or user; for CLIENT keys per key and client address. @default 100 */
   api: number | false;
-  /** Routes for ADMIN or superuser, per user. @default 50 */
+  /** Routes for ADMIN, per user. @default 50 */
   admin: number | false;
 }
 

@@ -74,7 +74,7 @@ function createFallback(routes: Routes, { guard, runtime, peer, cors }: Pipeline
       }
       const closed = mounted.map(({ route }) => route.auth).filter(needsCredentials);
       if (closed.length === mounted.length) {
-        const isForUsers = closed.some(({ user, superuser }) => user || superuser);
+        const isForUsers = closed.some(({ user }) => user);
         const isForKeys = closed.some(({ key }) => key);
         await guard.identify(
           request,

@@ -10,7 +10,7 @@ import {
 } from "@assay/contract";
 import { type Awaitable, andThen } from "../ground/awaitable.ts";
 import { forbidden, unauthorized } from "../ground/errors.ts";
-import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "../model/caller.ts";
+import { type Caller, type KeyCaller, mayAs, type UserCaller } from "../model/caller.ts";
 import type { UserRecord } from "../model/user.ts";
 import type { Actor } from "../storage/change.ts";
 import type { AccessTrail } from "./access.ts";
@@ -82,7 +82,7 @@ export function createGuard(deps: GuardDeps): Guard {
     // A bearer token takes precedence over an API key. With other schemes, such as the Basic credentials of a proxy in
     // front, the key is used.
     const isForUs = authorization !== null && (key === null || /^Bearer\b/i.test(authorization));
-    if (isForUs && (credentials.user || credentials.superuser)) {
+    if (isForUs && credentials.user) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       if (token === undefined) throw unauthorized("Could not validate credentials");
       return deps.auth.authenticate(token).then((signedIn) => toUserCaller(signedIn, actor));
@@ -150,18 +150,17 @@ export function needsCredentials(auth: Auth): auth is Credentials {
   return auth !== "public" && auth !== "signature";
 }
 
-/** Custom roles and grants can replace a role, never the superuser flag. */
-function requireRights(caller: UserCaller, { user, superuser, orOwner }: Credentials): void {
+/** Custom roles and grants can replace a role. */
+function requireRights(caller: UserCaller, { user, orOwner }: Credentials): void {
   if (caller.isSuperuser || user === true || orOwner) return;
-  if (user === undefined) throw forbidden(superuser ? "superuser" : undefined);
+  if (user === undefined) throw forbidden();
   if (!mayAs(caller, user)) throw forbidden(user);
 }
 
 /** A key may do what its scopes list, and at most what its creator may do now. */
-function requireScope(caller: KeyCaller, { key, user, superuser }: Credentials, client: boolean): void {
+function requireScope(caller: KeyCaller, { key, user }: Credentials, client: boolean): void {
   if (!key || !caller.scopes.includes(key)) throw forbidden(`scope ${key}`);
   if (caller.kind === "CLIENT" && !client) throw forbidden("a SERVER key");
-  if (superuser && !hasRole(caller, "ADMIN")) throw forbidden("a key made by an ADMIN");
   const needed = user === undefined ? NEEDED_FOR[key] : user === true ? "VIEWER" : user;
   if (!mayAs(caller, needed)) throw forbidden(`a key made by a ${needed}`);
 }

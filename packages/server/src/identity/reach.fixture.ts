@@ -12,7 +12,7 @@ export interface Written {
 /** The document fields that ownership rules read. */
 export type Stored = Record<string, unknown>;
 
-const DOCUMENT = /^([a-z-]+)\/doc\/(.+)$/;
+export const DOCUMENT = /^([a-z-]+)\/doc\/(.+)$/;
 
 /** Creates an in-memory store that reports every document it writes. */
 export function createWatchedStore(): { store: Store; written: Written[]; read(key: string): Promise<Stored | null> } {

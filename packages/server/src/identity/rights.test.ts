@@ -44,7 +44,7 @@ function ranksIn(who: string[]): Rank[] {
 function asUser(role: Rank, isSuperuser = false) {
   return (who: string[]): Outcome => {
     const needed = ranksIn(who);
-    if (needed.length === 0 && !who.includes("superuser")) return 401;
+    if (needed.length === 0) return 401;
     return isSuperuser || reaches(role, needed) ? "passes" : 403;
   };
 }
@@ -59,7 +59,6 @@ function asKey(scopes: string[], { client = false, creator = "ADMIN" as Rank } =
     if (!way) return 401;
     const [scope, mark] = way.slice("key:".length).split("+");
     if (!scopes.includes(scope!) || (client && mark !== "client")) return 403;
-    if (who.includes("superuser")) return creator === "ADMIN" ? "passes" : 403;
     const ranks = ranksIn(who);
     return reaches(creator, ranks.length > 0 ? ranks : [scope === "read" ? "VIEWER" : "DEVELOPER"]) ? "passes" : 403;
   };
@@ -81,7 +80,6 @@ beforeAll(async () => {
   const all = { scopes: ["read", "write", "admin"] };
 
   for (const role of ORDER) await server.as(role, `the-${role.toLowerCase()}`);
-  await server.as("DEVELOPER", "demoted");
   await server.admin.request("POST /users/", {
     body: { username: "root", email: "root@example.org", password: PASSWORD, is_superuser: true },
   });
@@ -111,16 +109,29 @@ beforeAll(async () => {
     headers: { "x-api-key": developers.key },
     outcome: asKey(all.scopes, { creator: "DEVELOPER" }),
   };
-  const demoted = await keyBy(await bearer("demoted"), all);
-  const { items } = await server.admin.request("GET /admin/users");
-  await server.admin.request("PATCH /admin/users/{user_id}", {
-    params: { user_id: items.find(({ username }) => username === "demoted")!.id },
-    body: { role: "VIEWER" },
-  });
-  matrix["key of someone who is VIEWER by now"] = {
-    headers: { "x-api-key": demoted.key },
-    outcome: asKey(all.scopes, { creator: "VIEWER" }),
-  };
+  const lowered: [string, object, Credential["outcome"]][] = [
+    ["VIEWER by now", { role: "VIEWER" }, asKey(all.scopes, { creator: "VIEWER" })],
+    ["ANALYST by now", { role: "ANALYST" }, asKey(all.scopes, { creator: "ANALYST" })],
+    ["ADMIN and no longer superuser", { is_superuser: false }, asKey(all.scopes)],
+    ["superuser with a lower role", { role: "VIEWER" }, asKey(all.scopes)],
+    ["deactivated by now", { is_active: false }, never],
+  ];
+  for (const [index, [name, body, outcome]] of lowered.entries()) {
+    const username = `lowered-${index}`;
+    const user = await server.admin.request("POST /users/", {
+      body: {
+        username,
+        email: `${username}@example.org`,
+        password: PASSWORD,
+        is_superuser: name.includes("superuser"),
+      },
+    });
+    const params = { user_id: user.id };
+    await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { role: "ADMIN" } });
+    const { key } = await keyBy(await bearer(username), all);
+    await server.admin.request("PATCH /admin/users/{user_id}", { params, body });
+    matrix[`key of someone who is ${name}`] = { headers: { "x-api-key": key }, outcome };
+  }
 
   matrix["expired token"] = { headers: expired, outcome: never };
   matrix["expired key"] = { headers: { "x-api-key": expiredKey.key }, outcome: never };
@@ -131,7 +142,7 @@ beforeAll(async () => {
   matrix["token as a key"] = { headers: { "x-api-key": root.authorization.slice("Bearer ".length) }, outcome: never };
 
   // With both, the one the route accepts counts, and the user if it accepts both.
-  const isForUsers = (who: string[]) => who.some((way) => way.startsWith("user") || way === "superuser");
+  const isForUsers = (who: string[]) => who.some((way) => way.startsWith("user"));
   const both = (user: Credential, key: Credential): Credential => ({
     headers: { ...user.headers, ...key.headers },
     outcome: (who) => (isForUsers(who) ? user : key).outcome(who),

@@ -170,6 +170,14 @@ describe("another user's draft and an exclusion group", () => {
     expect((await experiment("draft")).mutual_exclusion_group_id).toBeNull();
   });
 
+  test("cannot be separated once it is ACTIVE", async () => {
+    await add(ada);
+    await ada.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: "draft" } });
+    await isRefused(() => leave(bob), denied(name));
+    await isRefused(() => leave(ada), { status: 400 });
+    expect((await experiment("draft")).mutual_exclusion_group_id).toBe(group);
+  });
+
   test("can be joined by an ADMIN, and with a grant on experiments, not with one on groups alone", async () => {
     await add(await server.as("ADMIN"));
     await leave(server.admin);

@@ -1,37 +1,47 @@
 import type { AuditFilter, AuditLogEntry, AuditStats } from "@assay/contract";
 import type { AuditFeed } from "../../audit/feed.ts";
 import type { AuditLog } from "../../audit/log.ts";
+import { hidePeople, seesPeople } from "../../audit/privacy.ts";
 import { notFound } from "../../ground/errors.ts";
+import type { Caller } from "../../model/caller.ts";
 
+/** Reads the audit trail. Only an ADMIN sees e-mail addresses and wizard drafts of others. */
 export interface AuditLogService {
   /** Newest first. */
-  list(filter: AuditFilter & { skip: number; limit: number }): Promise<{
+  list(
+    filter: AuditFilter & { skip: number; limit: number },
+    caller: Caller,
+  ): Promise<{
     items: AuditLogEntry[];
     total: number;
     skip: number;
     limit: number;
   }>;
   /** @throws ApiError 404 */
-  require(id: string): Promise<AuditLogEntry>;
+  require(id: string, caller: Caller): Promise<AuditLogEntry>;
   stats(filter: AuditFilter): Promise<AuditStats>;
   /** @param lastEventId from `Last-Event-ID`; ignored unless it is a sequence */
-  stream(lastEventId: string | null, readmit: () => Promise<unknown>): Promise<Response>;
+  stream(lastEventId: string | null, caller: Caller, readmit: () => Promise<Caller>): Promise<Response>;
 }
 
 export function createAuditLogService({ log, feed }: { log: AuditLog; feed: AuditFeed }): AuditLogService {
   return {
-    async list({ skip, limit, ...filter }) {
-      return { ...(await log.page(filter, { skip, limit, newestFirst: true })), skip, limit };
+    async list({ skip, limit, ...filter }, caller) {
+      const { items, total } = await log.page(filter, { skip, limit, newestFirst: true });
+      return { items: seesPeople(caller) ? items : items.map(hidePeople), total, skip, limit };
     },
-    async require(id) {
+    async require(id, caller) {
       const entry = await log.find(id);
       if (!entry) throw notFound();
-      return entry;
+      return seesPeople(caller) ? entry : hidePeople(entry);
     },
     stats: (filter) => log.stats(filter),
-    stream(lastEventId, readmit) {
+    stream(lastEventId, caller, readmit) {
       const isSequence = lastEventId !== null && /^\d{1,15}$/.test(lastEventId);
-      return feed.listen(isSequence ? Number(lastEventId) : null, readmit);
+      return feed.listen(isSequence ? Number(lastEventId) : null, {
+        seesPeople: seesPeople(caller),
+        readmit: async () => seesPeople(await readmit()),
+      });
     },
   };
 }

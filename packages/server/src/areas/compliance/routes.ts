@@ -17,7 +17,7 @@ async function exportPart({ query, caller, services, request }: Export): Promise
 }
 
 export const routes = defineHandlers<typeof compliance>({
-  "GET /compliance/audit-events": ({ query, services }) => services.compliance.events(query),
+  "GET /compliance/audit-events": ({ query, caller, services }) => services.compliance.events(query, caller),
   "GET /compliance/reports/soc2": ({ services }) => services.compliance.report("SOC2"),
   "GET /compliance/reports/iso27001": ({ services }) => services.compliance.report("ISO27001"),
   "GET /compliance/export": exportPart,

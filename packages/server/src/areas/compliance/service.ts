@@ -1,15 +1,25 @@
-import type { AuditFilter, AuditLogEntry, ComplianceEvent, ComplianceReport, Integrity } from "@assay/contract";
+import {
+  type AuditFilter,
+  type AuditLogEntry,
+  type ComplianceEvent,
+  type ComplianceReport,
+  type Integrity,
+  REDACTABLE_PARTS,
+  type RedactablePart,
+} from "@assay/contract";
 import type { Store } from "@assay/store";
-import { GENESIS, SEALS_JOURNAL, type Seal, sign } from "../../audit/chain.ts";
+import { GENESIS, hashPart, SEALS_JOURNAL, type Seal, sign } from "../../audit/chain.ts";
 import { outcomeOf } from "../../audit/entry.ts";
 import type { AuditKey } from "../../audit/keys.ts";
 import type { AuditLog } from "../../audit/log.ts";
+import { hidePeople, seesPeople } from "../../audit/privacy.ts";
 import type { Sealer } from "../../audit/sealer.ts";
 import { verifyAudit } from "../../audit/verify.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { createSlices } from "../../ground/slices.ts";
 import { MAX_RESPONSE_BYTES } from "../../http/response-limit.ts";
 import type { Trail } from "../../identity/trail.ts";
+import type { Caller } from "../../model/caller.ts";
 import type { Actor } from "../../storage/change.ts";
 import { AUDIT_JOURNAL } from "../../storage/collection.ts";
 import { parseBytes } from "../../storage/json.ts";
@@ -28,7 +38,11 @@ export interface ExportPart {
 }
 
 export interface ComplianceService {
-  events(query: AuditFilter & { page: number; page_size: number }): Promise<{
+  /** Below ADMIN, without e-mail addresses and wizard drafts; the parts that contained some count as redacted. */
+  events(
+    query: AuditFilter & { page: number; page_size: number },
+    caller: Caller,
+  ): Promise<{
     items: ComplianceEvent[];
     total: number;
     page: number;
@@ -86,12 +100,22 @@ export function createComplianceService(deps: {
     return verifying;
   }
 
+  /** Marks the parts that differ as redacted, so that their hashes come from the seal and the chain still verifies. */
+  function withoutPeople(entry: AuditLogEntry): AuditLogEntry {
+    const shown = hidePeople(entry);
+    if (shown === entry) return entry;
+    const isChanged = (part: RedactablePart) => hashPart(shown, part) !== hashPart(entry, part);
+    const redacted = REDACTABLE_PARTS.filter((part) => entry.redacted?.includes(part) || isChanged(part));
+    return redacted.length > 0 ? { ...shown, redacted } : entry;
+  }
+
   return {
-    async events({ page, page_size, ...filter }) {
+    async events({ page, page_size, ...filter }, caller) {
       await sealer.catchUp();
       const slice = { skip: (page - 1) * page_size, limit: page_size, newestFirst: false };
       const { items, total } = await log.page(filter, slice);
-      return { items: await Promise.all(items.map(toEvent)), total, page, page_size };
+      const shown = seesPeople(caller) ? items : items.map(withoutPeople);
+      return { items: await Promise.all(shown.map(toEvent)), total, page, page_size };
     },
     async report(framework) {
       await sealer.catchUp();

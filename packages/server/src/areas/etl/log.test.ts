@@ -230,7 +230,7 @@ describe("a purge", () => {
 
   test("keeps two ids as one person as long as either has an event", async () => {
     const app = await createPlayed(50);
-    await app.tracking.identify({ anonymous_id: 'user "49" ü', user_id: "ada" });
+    await app.tracking.identify({ anonymous_id: 'user "49" ü', user_id: "ada" }, BY.actor);
     await purge(app, NOON + 49 * HOUR);
     await app.tracking.track({ event_type: "visit", user_id: "ada" });
     await app.analysis.compact(1);

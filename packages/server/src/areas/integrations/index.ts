@@ -59,7 +59,15 @@ export function create(input: AreaInput<Needed>) {
   notifier.start();
   return {
     services: {
-      integrations: createIntegrationService({ runtime, integrations, secrets, connections, deliveries, webhooks }),
+      integrations: createIntegrationService({
+        runtime,
+        integrations,
+        secrets,
+        connections,
+        deliveries,
+        webhooks,
+        trail,
+      }),
     },
     /** Aborts outgoing requests, which the next start repeats, and waits for the rest. */
     close() {

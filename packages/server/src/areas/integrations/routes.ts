@@ -20,7 +20,7 @@ export const routes = defineHandlers<typeof integrations>({
     services.integrations.deactivate(params.id, caller, change("integration.deactivate"), ifVersion),
   "GET /integrations/{id}/deliveries": async ({ params, query, services }) =>
     pageOf(await services.integrations.deliveries(params.id), query),
-  "POST /integrations/{id}/test": ({ params, services }) => services.integrations.test(params.id),
+  "POST /integrations/{id}/test": ({ params, caller, services }) => services.integrations.test(params.id, caller.actor),
   "POST /integrations/{id}/webhook/tracker": receive("TRACKER"),
   "POST /integrations/{id}/webhook/crm": receive("CRM"),
   "POST /integrations/{id}/webhook/codehost": ({ params, body, request, caller, services }) =>

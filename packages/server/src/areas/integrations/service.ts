@@ -8,9 +8,10 @@ import type {
 } from "@assay/contract";
 import { badRequest, forbidden, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import type { Trail } from "../../identity/trail.ts";
 import { type Caller, mayAs, personOf } from "../../model/caller.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
-import type { Change } from "../../storage/change.ts";
+import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { checkConnection } from "./check.ts";
 import { maskedConfig, mergeConfig, type SplitConfig, toConfig } from "./config.ts";
@@ -37,8 +38,8 @@ export interface IntegrationService {
   update(id: string, body: IntegrationUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Integration>;
   /** Deactivates and erases its secrets. An inactive one stays unchanged. @throws ApiError 403, 404, 412 */
   deactivate(id: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
-  /** Calls the other system. @throws ApiError 400 if it is not active, 404 */
-  test(id: string): Promise<IntegrationTest>;
+  /** Calls the other system, and records the attempt in the audit trail. @throws ApiError 400 if it is not active, 404 */
+  test(id: string, actor: Actor): Promise<IntegrationTest>;
   /** Newest first. @throws ApiError 404 */
   deliveries(id: string): Promise<DeliveryRecord[]>;
   /** @throws ApiError 400, 401, 404, 415, 422 */
@@ -52,8 +53,9 @@ export function createIntegrationService(deps: {
   connections: Connections;
   deliveries: Deliveries;
   webhooks: Webhooks;
+  trail: Trail;
 }): IntegrationService {
-  const { runtime, integrations, secrets, connections, deliveries, webhooks } = deps;
+  const { runtime, integrations, secrets, connections, deliveries, webhooks, trail } = deps;
 
   const toAnswer = (record: IntegrationRecord): Integration => ({ ...record, config: maskedConfig(record) });
 
@@ -141,7 +143,14 @@ export function createIntegrationService(deps: {
       });
       await integrations.update(id, change, by, { ifVersion });
     },
-    test: async (id) => checkConnection(requireActive(integrations.require(id)), { connections, runtime }),
+    async test(id, actor) {
+      const integration = requireActive(integrations.require(id));
+      const answer = await checkConnection(integration, { connections, runtime });
+      const { success, status } = answer;
+      const of = { resource_type: "integration", resource_id: integration.id, resource_name: integration.name };
+      trail.record({ action: "integration.test", actor, ...of, detail: { success, status } });
+      return answer;
+    },
     deliveries: async (id) => deliveries.list(integrations.require(id).id),
     receive: webhooks.receive,
   };

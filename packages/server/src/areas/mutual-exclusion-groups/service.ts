@@ -188,6 +188,7 @@ export function createGroupService(deps: {
     async leave(id, experimentIdOrKey, caller, by) {
       rights.require(by, "groups", unchanged(groups.require(id)));
       const experiment = requireVisible(experiments, experimentIdOrKey, caller);
+      rights.require(by, "experiments", unchanged(experiment));
       const leave = (current: ExperimentRecord) => {
         if (current.mutual_exclusion_group_id !== id) throw notFound();
         requireDraft(current, "leave");

@@ -35,6 +35,29 @@ export const RESOURCES: ReadonlySet<string> = new Set(
   routes.filter(({ auth }) => typeof auth !== "string" && auth.user).map(({ resource }) => resource),
 );
 
+/** Resources whose READ shows more to holders of the permission, although every user may call the routes. */
+const SHOWING_MORE: ReadonlySet<string> = new Set([
+  "api-keys",
+  "bandit",
+  "counters",
+  "experiments",
+  "mutual-exclusion-groups",
+  "results",
+  "segments",
+]);
+
+/** Whether a permission adds something to a VIEWER: a route that needs a role, or documents such as drafts. */
+export function hasEffect(resource: string, action: Action): boolean {
+  if (resource === "*" || (action === "READ" && SHOWING_MORE.has(resource))) return true;
+  return routes.some(
+    (route) =>
+      route.resource === resource &&
+      route.action === action &&
+      typeof route.auth !== "string" &&
+      (route.auth.user === undefined ? route.auth.key !== "read" : route.auth.user !== true),
+  );
+}
+
 const permissions = new Map(ROLES.map((role) => [role, derive(role)]));
 
 /** Returns the permissions of a built-in role, by resource. */

@@ -87,6 +87,8 @@ describe("roles", () => {
     [{ permissions: [{ resource: "flags", actions: ["READ"] }] }, ["body", "permissions", 0, "resource"]],
     [{ permissions: [{ resource: "users", actions: ["BURN"] }] }, ["body", "permissions", 0, "actions", 0]],
     [{ permissions: [{ resource: "users", actions: [] }] }, ["body", "permissions", 0, "actions"]],
+    [{ permissions: [{ resource: "holdout", actions: ["DELETE"] }] }, ["body", "permissions", 0, "actions"]],
+    [{ permissions: [{ resource: "wizard", actions: ["UPDATE"] }] }, ["body", "permissions", 0, "actions"]],
     [{ permissions: [{ resource: "roles", actions: ["READ", "UPDATE"] }] }, ["body", "permissions", 0, "actions"]],
   ])("reject %j and name the field", async (body, loc) => {
     expect(await refusal(createRole(body))).toMatchObject({ status: 422, issues: [{ loc }] });
@@ -174,7 +176,7 @@ describe("a custom role", () => {
     await read();
   });
 
-  test("for all resources still cannot grant rights, and cannot do what requires a superuser", async () => {
+  test("for all resources still cannot grant rights, and cannot exceed the built-in role of its holder", async () => {
     await createRole({ permissions: [{ resource: "*", actions: ["READ", "CREATE", "UPDATE", "DELETE"] }] });
     const { user, ...person } = await server.as("VIEWER");
     await give(user.id, ["releaser"]);
@@ -188,12 +190,39 @@ describe("a custom role", () => {
     expect(await refusal(person.request("POST /users/{user_id}/grants", { params, body }))).toMatchObject({
       status: 403,
     });
-    expect(await refusal(person.request("GET /admin/users"))).toMatchObject({ status: 403 });
+    const newUser = { username: "grace", email: "grace@example.org", password: PASSWORD };
+    for (const more of [{ role: "ANALYST" as const }, { is_superuser: true }]) {
+      expect(await refusal(person.request("POST /users/", { body: { ...newUser, ...more } }))).toMatchObject({
+        status: 403,
+      });
+    }
+    const developer = { user_id: (await server.as("DEVELOPER")).user.id };
+    const peer = { user_id: (await server.as("VIEWER")).user.id };
+    expect(await refusal(person.request("DELETE /admin/users/{user_id}", { params: developer }))).toMatchObject({
+      status: 403,
+    });
+    for (const taken of [{ password: PASSWORD }, { email: "mine@example.org" }]) {
+      expect(await refusal(person.request("PUT /users/{user_id}", { params: peer, body: taken }))).toMatchObject({
+        status: 403,
+      });
+    }
     for (const change of [{ role: "ADMIN" as const }, { custom_roles: ["releaser"] }]) {
       expect(await refusal(person.request("PATCH /admin/users/{user_id}", { params, body: change }))).toMatchObject({
         status: 403,
       });
     }
+  });
+
+  test("to manage users creates, lists and deletes them", async () => {
+    await createRole({ permissions: [{ resource: "users", actions: ["CREATE", "READ", "DELETE"] }] });
+    const helper = await server.as("ANALYST");
+    await give(helper.user.id, ["releaser"]);
+    const body = { username: "grace", email: "grace@example.org", password: PASSWORD, role: "ANALYST" as const };
+    const { id } = await helper.request("POST /users/", { body });
+    for (const list of ["GET /users/", "GET /admin/users"] as const) {
+      expect((await helper.request(list)).items.map((user) => user.id)).toContain(id);
+    }
+    await helper.request("DELETE /admin/users/{user_id}", { params: { user_id: id } });
   });
 
   test("to manage users reaches no user above the holder's rank", async () => {
@@ -301,9 +330,22 @@ describe("a grant", () => {
     [{ expires_at: undefined }, "expires_at"],
     [{ resource: "everything" }, "resource"],
     [{ resource: "roles", actions: ["DELETE"] }, "actions"],
+    [{ resource: "audit-logs", actions: ["READ", "DELETE"] }, "actions"],
+    [{ resource: "scheduler", actions: ["READ"] }, "actions"],
   ])("rejects %j and names the field", async (body, field) => {
     const { user } = await server.as("VIEWER");
     expect(await refusal(grant(user.id, body))).toMatchObject({ status: 422, issues: [{ loc: ["body", field] }] });
+  });
+
+  test("for a user whose built-in role allows everything is a 422", async () => {
+    const { user } = await server.as("ADMIN");
+    const { id } = await server.admin.request("GET /users/me");
+    for (const user_id of [user.id, id]) {
+      expect(await refusal(grant(user_id))).toMatchObject({
+        status: 422,
+        issues: [{ loc: ["path", "user_id"], msg: expect.stringContaining("already") }],
+      });
+    }
   });
 
   test("for an unknown user is a 404", async () => {

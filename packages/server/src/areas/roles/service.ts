@@ -17,12 +17,12 @@ import type { GrantRecord, RoleRecord } from "../../model/role.ts";
 import type { UserRecord } from "../../model/user.ts";
 import { type Change, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import { BUILT_IN_TEXTS, builtInPermissions, RESOURCES } from "./built-in.ts";
+import { BUILT_IN_TEXTS, builtInPermissions, hasEffect, RESOURCES } from "./built-in.ts";
 
 export interface RoleService {
   /** Built-in roles by rank, then custom roles by name. */
   list(): NamedRole[];
-  /** @throws ApiError 409 for a taken name, 422 for an unknown resource */
+  /** @throws ApiError 409 for a taken name, 422 for an unknown resource or a permission without effect */
   create(body: RoleCreate, by: Change): Promise<NamedRole>;
   /** @throws ApiError 404, 409 for a built-in role, 412, 422 */
   update(name: string, body: RoleUpdate, by: Change, ifVersion?: number): Promise<NamedRole>;
@@ -32,7 +32,7 @@ export interface RoleService {
   permissionsOf(userId: string, caller: Caller): UserPermissions;
   /** Active grants, oldest first. @throws ApiError 404 */
   grantsOf(userId: string): Grant[];
-  /** @throws ApiError 404, 422 for an unknown resource, or an expiry in the past or too far ahead */
+  /** @throws ApiError 404, 422 for an unknown resource, no effect, or an expiry in the past or too far ahead */
   grant(userId: string, body: GrantCreate, caller: Caller, by: Change): Promise<Grant>;
   /** @throws ApiError 404 */
   revoke(userId: string, grantId: string, by: Change): Promise<void>;
@@ -140,6 +140,7 @@ export function createRoleService(deps: {
     async grant(userId, body, caller, by) {
       const user = requireUser(userId);
       requireKnown([body], []);
+      requireRoom(user);
       const left = Date.parse(body.expires_at) - runtime.now();
       if (left <= 0) throw invalid(["body", "expires_at"], "Must be in the future");
       if (left > MAX_GRANT_MS) throw invalid(["body", "expires_at"], "Must be within a year; use a role instead");
@@ -168,6 +169,15 @@ function isReserved(resource: string, action: string): boolean {
   return resource === "roles" && action !== "READ";
 }
 
+/**
+ * Requires that the built-in role of a user leaves something that a grant could add. A grant without effect would look
+ * like a right in the audit trail. @throws ApiError 422
+ */
+function requireRoom({ role, is_superuser }: UserRecord): void {
+  if (role !== "ADMIN" && !is_superuser) return;
+  throw invalid(["path", "user_id"], `The user already has every permission as ${is_superuser ? "superuser" : role}`);
+}
+
 function matches(permission: Permission, resource: string): boolean {
   return permission.resource === "*" || permission.resource === resource;
 }
@@ -182,6 +192,12 @@ function requireKnown(permissions: Permission[], place: string[] = ["permissions
     if (actions.some((action) => isReserved(resource, action))) {
       throw invalid([...loc, "actions"], "Permission to change roles cannot be granted; only READ can");
     }
+    const idle = actions.find((action) => !hasEffect(resource, action));
+    if (idle)
+      throw invalid(
+        [...loc, "actions"],
+        `${idle} on ${resource} has no effect; remove it: every user may do this, or no route does it`,
+      );
   });
 }
 

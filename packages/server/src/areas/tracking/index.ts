@@ -5,9 +5,9 @@ export { routes } from "./routes.ts";
 
 export const collections = () => ({});
 
-export function create({ store, runtime, collections, records, engine, analysis, flagUsage }: AreaInput) {
+export function create({ store, runtime, collections, records, engine, analysis, flagUsage, trail }: AreaInput) {
   const { experiments, flags } = records;
-  const deps = { store, runtime, collections, experiments, flags, engine, analysis, flagUsage };
+  const deps = { store, runtime, collections, experiments, flags, engine, analysis, flagUsage, trail };
   const tracking = createTrackingService(deps);
   return { services: { tracking }, close: tracking.close };
 }

@@ -48,6 +48,11 @@ export interface People {
   erase(userId: string, by: Change): Promise<Erasure>;
 }
 
+/** Returns the SHA-256 under which the audit trail names a person. */
+export function hashOfPerson(userId: string): string {
+  return createHash("sha256").update(userId).digest("hex");
+}
+
 /** Creates the access to people's data. The audit trail records each access with a hash of the id. */
 export function createPeople(
   store: Store,
@@ -58,14 +63,13 @@ export function createPeople(
   const holder = runtime.id();
 
   function entryOf(userId: string, by: Change, counts: Record<string, number>): AuditEntry {
-    const hash = createHash("sha256").update(userId).digest("hex");
     return {
       ...by.actor,
       id: runtime.id(),
       timestamp: timestampOf(runtime.now()),
       action: by.action,
       resource_type: "person",
-      resource_id: hash,
+      resource_id: hashOfPerson(userId),
       resource_name: null,
       old_value: null,
       new_value: counts,

@@ -17,7 +17,7 @@ export const routes = defineHandlers<typeof tracking>({
     services.tracking.assignments(params.user_id, { activeOnly: query.active_only }),
   "POST /tracking/assign": async ({ body, query, services, forced }) =>
     services.tracking.assign(body, { peek: query.peek, overrides: await forced() }),
-  "POST /tracking/identify": ({ body, services }) => services.tracking.identify(body),
+  "POST /tracking/identify": ({ body, caller, services }) => services.tracking.identify(body, caller.actor),
   "GET /tracking/users/{user_id}": async ({ params, query, services, change, request, headers }) => {
     const part = await services.tracking.exportUser(params.user_id, change("person.export"), query.after);
     if (part.next !== null) headers.Link = nextLink(request, query, { after: part.next });

@@ -13,13 +13,14 @@ import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/i
 import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import type { Trail } from "../../identity/trail.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
-import type { Change } from "../../storage/change.ts";
+import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { Collections } from "../../storage/collections.ts";
 import { type AssignInput, type AssignOptions, createAssignments } from "./assignment.ts";
-import { createPeople, type Erasure } from "./person.ts";
+import { createPeople, type Erasure, hashOfPerson } from "./person.ts";
 
 type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
 
@@ -35,6 +36,7 @@ export interface TrackingDependencies {
   engine: Pick<Engine, "assign" | "evaluate" | "definitions">;
   analysis: Analysis;
   flagUsage: Pick<FlagUsage, "note">;
+  trail: Pick<Trail, "record">;
 }
 
 /** Records events, assigns users, and exports and erases people's data. */
@@ -48,7 +50,11 @@ export interface TrackingService {
   events(body: unknown, sender?: Sender): Promise<BatchAnswer>;
   /** @throws ApiError 404 */
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
-  identify(join: { anonymous_id: string; user_id: string }): Promise<{ anonymous_id: string; user_id: string }>;
+  /** Records a new join in the audit trail, with hashes of the ids. */
+  identify(
+    join: { anonymous_id: string; user_id: string },
+    actor: Actor,
+  ): Promise<{ anonymous_id: string; user_id: string }>;
   assignments(userId: string, options: { activeOnly: boolean }): Promise<Assignment[]>;
   /**
    * @param after the `next` of the previous part
@@ -62,7 +68,7 @@ export interface TrackingService {
 
 /** Creates the tracking service over one store. */
 export function createTrackingService(dependencies: TrackingDependencies): TrackingService {
-  const { store, runtime, collections, experiments, flags, engine, analysis, flagUsage } = dependencies;
+  const { store, runtime, collections, experiments, flags, engine, analysis, flagUsage, trail } = dependencies;
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
   const recent = createRecentAssignments(runtime.now);
@@ -97,7 +103,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
       if (flagKey && !options.peek) flagUsage.note(flagKey);
       return answer;
     },
-    async identify({ anonymous_id, user_id }) {
+    async identify({ anonymous_id, user_id }, actor) {
       const owner = await readOwner(store, anonymous_id);
       // The first join stays. A join in the other direction would add no user.
       if (owner === null && (await readPerson(store, user_id)) !== anonymous_id) {
@@ -108,6 +114,8 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
           joins,
           operations: joinOperations(anonymous_id, user_id),
         });
+        const of = { resource_type: "person", resource_id: hashOfPerson(user_id) };
+        trail.record({ action: "person.identify", actor, ...of, detail: { anonymous: hashOfPerson(anonymous_id) } });
       }
       return { anonymous_id, user_id };
     },

@@ -110,6 +110,7 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
     engine,
     analysis,
     flagUsage: { note() {} },
+    trail: { record() {} },
   });
   const results = createResultsService({
     runtime,

@@ -167,9 +167,9 @@ describe("identify", () => {
     const exposure = { event_type: "exposure", experiment_id: "checkout", variant_id: "treatment" };
     await app.tracking.track({ ...exposure, user_id: "anonymous" });
     await app.tracking.track({ event_type: "purchase", user_id: "u" });
-    await app.tracking.identify({ anonymous_id: "anonymous", user_id: "u" });
-    await app.tracking.identify({ anonymous_id: "anonymous", user_id: "u" });
-    await app.tracking.identify({ anonymous_id: "u", user_id: "anonymous" });
+    await app.tracking.identify({ anonymous_id: "anonymous", user_id: "u" }, BY.actor);
+    await app.tracking.identify({ anonymous_id: "anonymous", user_id: "u" }, BY.actor);
+    await app.tracking.identify({ anonymous_id: "u", user_id: "anonymous" }, BY.actor);
     expect(await app.store.head("events")).toBe(3);
     const results = await app.results.get("checkout", ANALYST);
     expect(results).toMatchObject({ sample_size: { control: 0, treatment: 1 }, metrics: [{ treatment_value: 1 }] });
@@ -187,7 +187,7 @@ describe("a person", () => {
         { event_type: "purchase", user_id, value: 5, event_metadata: { from: user_id } },
       ]);
     }
-    await app.tracking.identify({ anonymous_id: "my-phone", user_id: "me" });
+    await app.tracking.identify({ anonymous_id: "my-phone", user_id: "me" }, BY.actor);
     await app.tracking.track({ event_type: "purchase", user_id: "me", value: 7, event_metadata: { late: true } });
     return app;
   }
@@ -232,7 +232,7 @@ describe("a person", () => {
     expect(first.events.length).toBeGreaterThan(second.events.length);
     const values = [...first.events, ...second.events].map(({ value }) => value);
     expect(values).toEqual(Array.from({ length: 2400 }, (_, index) => 2 * index + 1));
-    await app.tracking.identify({ anonymous_id: "my-phone", user_id: "me" });
+    await app.tracking.identify({ anonymous_id: "my-phone", user_id: "me" }, BY.actor);
     await expect(app.tracking.exportUser("me", BY, first.next!)).rejects.toSatisfy(status(409));
   });
 

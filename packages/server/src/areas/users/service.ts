@@ -3,13 +3,22 @@ import { conflict, forbidden, invalid, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Passwords } from "../../identity/passwords.ts";
 import type { ApiKeyRecord } from "../../model/api-key.ts";
-import type { Caller } from "../../model/caller.ts";
+import { type Caller, personOf } from "../../model/caller.ts";
 import type { RoleRecord } from "../../model/role.ts";
 import type { SessionRecord } from "../../model/session.ts";
 import type { UserRecord } from "../../model/user.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import { isSuperuser, mayBe, nameFields, requireOwnEmail, requireRank, usernameFollowing } from "./user.ts";
+import {
+  isSuperuser,
+  mayBe,
+  nameFields,
+  requireFlag,
+  requireOwnEmail,
+  requireRank,
+  seesEveryone,
+  usernameFollowing,
+} from "./user.ts";
 
 /** Changeable fields of a user. {@link UserService.update} lists who may change which. */
 export interface UserChanges {
@@ -32,17 +41,18 @@ export interface UserService {
   find(id: string): UserRecord | undefined;
   /** By username or e-mail, ignoring case. */
   findByLogin(login: string): UserRecord | undefined;
-  /** The caller, or all users for a superuser, oldest first. */
+  /** All users for an ADMIN, the caller for other users, oldest first. */
   visibleTo(caller: Caller): UserRecord[];
   /** @throws ApiError 404 if the caller may not see this user */
   get(id: string, caller: Caller): UserRecord;
-  /** @throws ApiError 403 if a key or an ADMIN would create a superuser, 409, 422 */
+  /** @throws ApiError 403 for a role above the caller's, or if a key or an ADMIN would create a superuser, 409, 422 */
   create(body: UserCreate, caller: Caller, by: Change): Promise<UserRecord>;
   /**
-   * Users change their own full_name and password; superusers everything; ADMIN role and is_active, with `administer`.
+   * Users change their own full_name and password. An ADMIN changes everything of everyone but superusers, and only a
+   * superuser changes `is_superuser`. @throws ApiError 403, 404, 409, 422
    */
   update(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
-  /** @throws ApiError 403 for a user or role above the caller's own, 404, 409, 422 for an unknown role */
+  /** @throws ApiError 403 for a user or rank above the caller's own, 404, 409, 422 for an unknown role */
   administer(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
   /** Creates a user at sign-up: an unconfirmed VIEWER. @throws ApiError 409 for a taken name or e-mail, 422 */
   register(body: Registration, by: Change): Promise<UserRecord>;
@@ -146,17 +156,16 @@ export function createUserService(deps: {
     },
     visibleTo(caller) {
       const all = users.all().filter((user) => !user.deleted_at);
-      if (caller.type !== "ANONYMOUS" && caller.isSuperuser) return all;
-      if (caller.type === "API_KEY") return all;
-      return all.filter((user) => caller.type === "USER" && user.id === caller.userId);
+      return seesEveryone(caller) ? all : all.filter((user) => user.id === personOf(caller));
     },
     get(id, caller) {
       const user = service.require(id);
-      if (caller.type === "USER" && (caller.isSuperuser || caller.userId === id)) return user;
-      throw notFound();
+      if (!seesEveryone(caller) && personOf(caller) !== id) throw notFound();
+      return user;
     },
     async create(body, caller, by) {
       if (body.is_superuser && !isSuperuser(caller)) throw forbidden("superuser");
+      if (body.role && !mayBe(caller, body.role)) throw forbidden(body.role);
       return insert(body, by);
     },
     async register({ password, ...registration }, by) {
@@ -190,16 +199,22 @@ export function createUserService(deps: {
     async update(id, changes, caller, by) {
       const user = service.get(id, caller);
       const { full_name, password, ...rank } = changes;
-      const all = isSuperuser(caller);
+      if (mayBe(caller, "ADMIN")) {
+        requireRank(caller, user);
+        requireFlag(caller, user, changes);
+        return apply(id, changes, by);
+      }
       const wantsMore = Object.entries(rank).some(
         ([field, value]) => value !== undefined && value !== user[field as keyof typeof rank],
       );
-      if (!all && wantsMore) throw forbidden("superuser");
-      return apply(id, all ? changes : { full_name, password }, by);
+      // A new password or e-mail takes the account over, so it needs more than the permission to manage users.
+      if (wantsMore || personOf(caller) !== id) throw forbidden("ADMIN");
+      return apply(id, { full_name, password }, by);
     },
-    async administer(id, { role, custom_roles, is_active }, caller, by) {
+    async administer(id, { role, custom_roles, is_active, is_superuser }, caller, by) {
       const user = service.require(id);
       requireRank(caller, user);
+      requireFlag(caller, user, { is_superuser });
       if (role && !mayBe(caller, role)) throw forbidden(role);
       // Otherwise users who may manage users could give themselves any role.
       if (custom_roles && !mayBe(caller, "ADMIN")) throw forbidden("ADMIN");
@@ -207,7 +222,8 @@ export function createUserService(deps: {
         if (!roles.findBy("name", name))
           throw invalid(["body", "custom_roles", index], `Role "${name}" does not exist`);
       });
-      return apply(id, { role, custom_roles: custom_roles && [...new Set(custom_roles)], is_active }, by);
+      const distinct = custom_roles && [...new Set(custom_roles)];
+      return apply(id, { role, custom_roles: distinct, is_active, is_superuser }, by);
     },
     async remove(id, caller, by) {
       const user = service.require(id);

@@ -1,6 +1,6 @@
 import type { Role } from "@assay/contract";
 import { forbidden, invalid } from "../../ground/errors.ts";
-import { type Caller, hasRole } from "../../model/caller.ts";
+import { type Caller, hasRole, mayAs } from "../../model/caller.ts";
 import type { UserRecord } from "../../model/user.ts";
 
 /** Whether a caller is currently a superuser. Keys never are. */
@@ -11,6 +11,21 @@ export function isSuperuser(caller: Caller): boolean {
 /** Whether a caller has at least this built-in role. */
 export function mayBe(caller: Caller, role: Role): boolean {
   return caller.type !== "ANONYMOUS" && hasRole(caller, role);
+}
+
+/** Whether a caller sees all users: an ADMIN, or a holder of the permission for the route. */
+export function seesEveryone(caller: Caller): boolean {
+  return caller.type !== "ANONYMOUS" && mayAs(caller, "ADMIN");
+}
+
+/** Requires a superuser for a change of the superuser flag. @throws ApiError 403 */
+export function requireFlag(
+  caller: Caller,
+  user: UserRecord,
+  { is_superuser }: { is_superuser?: boolean | undefined },
+): void {
+  const changes = is_superuser !== undefined && is_superuser !== user.is_superuser;
+  if (changes && !isSuperuser(caller)) throw forbidden("superuser");
 }
 
 /** Callers manage users up to their own rank: only superusers manage superusers. @throws ApiError 403 */

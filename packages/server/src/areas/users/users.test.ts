@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN, createTestServer, PASSWORD, refusal, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;
@@ -35,9 +35,12 @@ test("a superuser creates confirmed users, VIEWER by default", async () => {
   expect(root).toMatchObject({ role: "ADMIN", is_superuser: true });
 });
 
-test("only superusers create users and see others", async () => {
-  const developer = await server.as("ADMIN");
-  expect(await refusal(developer.request("POST /users/", { body: newUser }))).toMatchObject({ status: 403 });
+test("only an ADMIN creates users and sees others", async () => {
+  const developer = await server.as("DEVELOPER");
+  expect(await refusal(developer.request("POST /users/", { body: newUser }))).toMatchObject({
+    status: 403,
+    detail: "Not enough permissions: ADMIN required",
+  });
   const other = await server.as("VIEWER");
   const mine = await developer.request("GET /users/");
   expect(mine.items.map(({ id }) => id)).toEqual([developer.user.id]);
@@ -115,20 +118,56 @@ test("the last administrator can be neither demoted nor deleted", async () => {
   });
 });
 
-test("an ADMIN manages users except superusers", async () => {
-  const manager = await server.as("ADMIN");
-  const { user } = await server.as("VIEWER");
-  const promoted = await manager.request("PATCH /admin/users/{user_id}", {
-    params: { user_id: user.id },
-    body: { role: "ANALYST" },
+describe("an ADMIN", () => {
+  test("creates, lists, reads, changes and deletes users, other ADMINs too", async () => {
+    const manager = await server.as("ADMIN");
+    const user = await manager.request("POST /users/", { body: { ...newUser, role: "ADMIN" } });
+    const params = { user_id: user.id };
+    expect((await manager.request("GET /users/")).total).toBe(3);
+    expect((await manager.request("GET /admin/users")).total).toBe(3);
+    expect((await manager.request("GET /users/{user_id}", { params })).username).toBe("grace");
+    const body = { email: "hopper@example.org", role: "ANALYST", is_superuser: false } as const;
+    expect(await manager.request("PUT /users/{user_id}", { params, body })).toMatchObject(body);
+    const patched = await manager.request("PATCH /admin/users/{user_id}", {
+      params,
+      body: { role: "VIEWER", is_active: false, is_superuser: false },
+    });
+    expect(patched).toMatchObject({ role: "VIEWER", is_active: false });
+    await manager.request("DELETE /admin/users/{user_id}", { params });
+    expect((await manager.request("GET /users/")).total).toBe(2);
   });
-  expect(promoted.role).toBe("ANALYST");
-  const { id } = await server.admin.request("GET /users/me");
-  expect(
-    await refusal(
-      manager.request("PATCH /admin/users/{user_id}", { params: { user_id: id }, body: { is_active: false } }),
-    ),
-  ).toMatchObject({ status: 403 });
+
+  test("neither changes nor makes a superuser, with a token or a key", async () => {
+    const manager = await server.as("ADMIN");
+    const { key } = await manager.request("POST /api-keys", { body: { name: "k", scopes: ["admin"] } });
+    const { user } = await server.as("VIEWER");
+    const root = { user_id: (await server.admin.request("GET /users/me")).id };
+    const other = { user_id: user.id };
+    const isRefused = { status: 403, detail: "Not enough permissions: superuser required" };
+    for (const attempt of [
+      () => manager.request("PATCH /admin/users/{user_id}", { params: root, body: { is_active: false } }),
+      () => manager.request("PUT /users/{user_id}", { params: root, body: { password: PASSWORD } }),
+      () => manager.request("PUT /users/{user_id}", { params: root, body: { email: "mine@example.org" } }),
+      () => manager.request("DELETE /admin/users/{user_id}", { params: root }),
+      () => server.connect({ apiKey: key }).request("DELETE /admin/users/{user_id}", { params: root }),
+      () => manager.request("PATCH /admin/users/{user_id}", { params: other, body: { is_superuser: true } }),
+      () => manager.request("PUT /users/{user_id}", { params: other, body: { is_superuser: true } }),
+      () =>
+        manager.request("PUT /users/{user_id}", { params: { user_id: manager.user.id }, body: { is_superuser: true } }),
+      () => manager.request("POST /users/", { body: { ...newUser, is_superuser: true } }),
+    ]) {
+      expect(await refusal(attempt())).toMatchObject(isRefused);
+    }
+  });
+});
+
+test("a superuser grants and revokes the superuser flag", async () => {
+  const { user } = await server.as("ADMIN");
+  const params = { user_id: user.id };
+  for (const is_superuser of [true, false]) {
+    const changed = await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { is_superuser } });
+    expect(changed.is_superuser).toBe(is_superuser);
+  }
 });
 
 test("deleting a user ends their sessions and keys, keeps what they created, and frees their name", async () => {

@@ -13,11 +13,20 @@ export const collections = ({ define }: Collections) => ({
   syncs: define(syncCollection),
 });
 
-export function create({ options, runtime, secrets, records, services }: AreaInput<{ rights: Rights }>) {
+export function create({ options, runtime, secrets, records, services, trail }: AreaInput<{ rights: Rights }>) {
   const { connections, syncs, experiments } = records;
   const { rights } = services;
   const isAllowed = createAddressRule(options.outbound?.allowPrivateNetworks ?? false);
   const engines = createEngines(options.warehouse, isAllowed);
-  const warehouse = createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines, rights });
+  const warehouse = createWarehouseService({
+    runtime,
+    secrets,
+    connections,
+    syncs,
+    experiments,
+    engines,
+    rights,
+    trail,
+  });
   return { services: { warehouse } };
 }

@@ -11,7 +11,7 @@ export const routes = defineHandlers<typeof warehouse>({
     services.warehouse.update(params.id, body, change("warehouse_connection.update"), ifVersion),
   "DELETE /warehouse/connections/{id}": ({ params, services, change, ifVersion }) =>
     services.warehouse.remove(params.id, change("warehouse_connection.delete"), ifVersion),
-  "POST /warehouse/connections/test": ({ body, services }) => services.warehouse.test(body),
+  "POST /warehouse/connections/test": ({ body, caller, services }) => services.warehouse.test(body, caller.actor),
   "POST /warehouse/sync/{experiment_id}": ({ params, body, services, change }) =>
     services.warehouse.sync(params.experiment_id, body, change("warehouse.sync")),
 });

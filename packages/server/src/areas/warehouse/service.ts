@@ -9,12 +9,13 @@ import type {
 } from "@assay/contract";
 import { invalid } from "../../ground/errors.ts";
 import type { Runtime } from "../../ground/runtime.ts";
-import type { Rights } from "../../identity/rights.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
+import type { Trail } from "../../identity/trail.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type ConnectionRecord, contextOf, type SyncRecord } from "../../model/warehouse.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Change } from "../../storage/change.ts";
+import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type ConnectionDraft, mergeConnection, toDraft, toSettings, toShown } from "./connection.ts";
 import { WarehouseFailure } from "./engines/engine.ts";
@@ -29,12 +30,12 @@ export interface WarehouseService {
   get(id: string): WarehouseConnection;
   /** @throws ApiError 422 */
   create(body: WarehouseConnectionCreate, caller: Caller, by: Change): Promise<WarehouseConnection>;
-  /** @throws ApiError 404, 412, 422 */
+  /** @throws ApiError 403 if the results of another user come from it, 404, 412, 422 */
   update(id: string, body: WarehouseConnectionUpdate, by: Change, ifVersion?: number): Promise<WarehouseConnection>;
-  /** @throws ApiError 404, 412 */
+  /** @throws ApiError 403 if the results of another user come from it, 404, 412 */
   remove(id: string, by: Change, ifVersion?: number): Promise<void>;
-  /** Connects. Returns connection failures as a result. @throws ApiError 404, 422 */
-  test(body: WarehouseConnectionTest): Promise<WarehouseTestResult>;
+  /** Connects, and records the attempt in the audit trail. Returns connection failures as a result. @throws ApiError 404, 422 */
+  test(body: WarehouseConnectionTest, actor: Actor): Promise<WarehouseTestResult>;
   /**
    * Aggregates an experiment in a warehouse. Returns warehouse failures as a result, and then keeps the old results.
    * @throws ApiError 400 for a DRAFT, 403, 404, 422
@@ -52,8 +53,9 @@ export function createWarehouseService(deps: {
   experiments: Collection<ExperimentRecord>;
   engines: WarehouseEngines;
   rights: Rights;
+  trail: Trail;
 }): WarehouseService {
-  const { runtime, secrets, connections, engines } = deps;
+  const { runtime, secrets, connections, syncs, engines, rights, trail } = deps;
   const seal = (password: string | null, id: string) =>
     password === null ? null : secrets.seal(password, contextOf(id));
   const passwordOf = ({ id, password }: ConnectionRecord) =>
@@ -65,6 +67,19 @@ export function createWarehouseService(deps: {
     const record = connections.require(id);
     const { draft, password } = mergeConnection(record, body);
     return { ...draft, password: password === undefined ? passwordOf(record) : password };
+  }
+
+  /**
+   * Requires the right to all results that come from a connection, because a job reads them again from the changed one.
+   * Its creator may change it: the owners of the results chose it. @throws ApiError 403, 404
+   */
+  function requireResults(id: string, by: Change): void {
+    const { caller } = by;
+    const isMaker = caller && caller !== "SERVER" && personOf(caller) === connections.require(id).created_by;
+    if (isMaker) return;
+    for (const sync of syncs.all()) {
+      if (sync.source.connection_id === id) rights.require(by, "syncs", unchanged(sync));
+    }
   }
 
   const syncing = createSyncing({ ...deps, opened });
@@ -79,14 +94,18 @@ export function createWarehouseService(deps: {
       return toShown(await connections.insert({ ...draft, id, password, created_by: personOf(caller) ?? "" }, by));
     },
     async update(id, body, by, ifVersion) {
+      requireResults(id, by);
       const change = (current: ConnectionRecord): ConnectionRecord => {
         const { draft, password } = mergeConnection(current, body);
         return { ...current, ...draft, password: password === undefined ? current.password : seal(password, id) };
       };
       return toShown(await connections.update(id, change, by, { ifVersion }));
     },
-    remove: (id, by, ifVersion) => connections.remove(id, by, { ifVersion }),
-    async test({ connection_id, ...body }) {
+    async remove(id, by, ifVersion) {
+      requireResults(id, by);
+      await connections.remove(id, by, { ifVersion });
+    },
+    async test({ connection_id, ...body }, actor) {
       const { type } = body;
       if (connection_id === undefined && type === "CLICKHOUSE") {
         return { success: false, latency_ms: 0, error: "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are" };
@@ -94,16 +113,17 @@ export function createWarehouseService(deps: {
       if (connection_id === undefined && type === undefined)
         throw invalid(["body", "type"], "Field required", "missing");
       const started = runtime.now();
-      const result = (error: string | null) => ({
-        success: error === null,
-        latency_ms: runtime.now() - started,
-        error,
-      });
+      const draft =
+        type !== undefined && connection_id === undefined
+          ? toDraft({ ...body, name: body.name ?? "test", type })
+          : changed(connection_id ?? "", body);
+      const result = (error: string | null) => {
+        const detail = { success: error === null, type: draft.type, host: draft.host, database: draft.database };
+        const of = { resource_type: "warehouse_connection", resource_id: connection_id ?? null };
+        trail.record({ action: "warehouse_connection.test", actor, ...of, resource_name: draft.name, detail });
+        return { success: error === null, latency_ms: runtime.now() - started, error };
+      };
       try {
-        const draft =
-          type !== undefined && connection_id === undefined
-            ? toDraft({ ...body, name: body.name ?? "test", type })
-            : changed(connection_id ?? "", body);
         const session = await engines.get(draft.type)!.open(toSettings(draft));
         try {
           await session.query("SELECT 1 AS one");

@@ -49,6 +49,33 @@ async function connectDuckDb(app: TestServer, database: string) {
   return app.admin.request("POST /warehouse/connections", { body: { name: "D", type: "DUCKDB", database } });
 }
 
+test("a connection with results of another user changes only for their owner, its creator and ADMINs", async () => {
+  const app = await createTestServer({ warehouse: { directories: [folder.parquet, folder.database] } });
+  const [owner, maker, other] = [await app.as("DEVELOPER"), await app.as("DEVELOPER"), await app.as("DEVELOPER")];
+  const made = await maker.request("POST /warehouse/connections", {
+    body: { name: "D", type: "DUCKDB", database: folder.database },
+  });
+  const rename = (person: Pick<typeof other, "request">, name: string) =>
+    person.request("PUT /warehouse/connections/{id}", { params: { id: made.id }, body: { name } });
+  await rename(other, "Without results");
+  await owner.request("POST /experiments/", {
+    body: { key: "checkout", name: "Checkout", status: "ACTIVE", variants, metrics },
+  });
+  const body = { connection_id: made.id, ...tables };
+  expect(await owner.request("POST /warehouse/sync/{experiment_id}", { params, body })).toMatchObject({
+    status: "SUCCEEDED",
+  });
+  const isRefused = {
+    status: 403,
+    detail: 'Not enough permissions: owner or ADMIN required for the results of experiment "checkout"',
+  };
+  expect(await refusal(rename(other, "Elsewhere"))).toMatchObject(isRefused);
+  const remove = () => other.request("DELETE /warehouse/connections/{id}", { params: { id: made.id } });
+  expect(await refusal(remove())).toMatchObject(isRefused);
+  for (const person of [owner, maker, app.admin]) await rename(person, "Moved");
+  await app.assay.close();
+});
+
 describe("connections", () => {
   test("are stored, listed newest first, changed and deleted, and never show their password", async () => {
     const developer = await server.as("DEVELOPER");
