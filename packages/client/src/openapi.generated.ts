@@ -1446,7 +1446,7 @@ export interface HoldoutEffect {
 export interface HoldoutProgramme {
   /** Experiments that were completed with a winner other than control */
   shipped: number;
-  /** Of these, with a lift of a PRIMARY metric whose kind at least 6 completed experiments have */
+  /** Of these, with a lift of a PRIMARY metric whose kind at least 21 completed experiments have */
   assessed: number;
   /** How many of those assessed do nothing or harm, in expectation, by their first PRIMARY metric with a lift */
   expected_false: number | null;
@@ -1713,7 +1713,7 @@ export interface Interpretation {
      * @enum {string}
      */
     method: "EMPIRICAL_BAYES" | "CONDITIONAL";
-    /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+    /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 20 */
     experiments: number;
     /** relative_difference of the row */
     observed_lift: number;
@@ -3298,7 +3298,7 @@ export interface WinnersCurse {
    * @enum {string}
    */
   method: "EMPIRICAL_BAYES" | "CONDITIONAL";
-  /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+  /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 20 */
   experiments: number;
   /** relative_difference of the row */
   observed_lift: number;
