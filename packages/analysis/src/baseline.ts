@@ -1,9 +1,11 @@
 import type { JointMoments } from "@assay/core/stats";
 import { segmentsOf } from "./breakdown.ts";
+import { type Contributions, contributionsOf } from "./cluster-adjustment.ts";
+import { sumByCluster } from "./clusters.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Participants } from "./exposure.ts";
 import { type Grouping, groupedMomentsOf } from "./grouped-moments.ts";
-import { outcomeCells, planTallies, type SlotRange } from "./metric.ts";
+import { ones, outcomeCells, planTallies, type SlotRange } from "./metric.ts";
 import type { Metric } from "./metric-definition.ts";
 import type { Span, Subject } from "./subject.ts";
 import { createTallies } from "./tally.ts";
@@ -34,6 +36,8 @@ export interface Baseline {
    * quantile, where only totals are known, where users were drawn in clusters, and of too many groups.
    */
   arms: JointMoments[] | null;
+  /** Per arm what its clusters contribute, in place of `arms`, where users were drawn in clusters. */
+  clusters?: Contributions[];
   /** Number of users whose covariate is not 0, by covariate and arm. */
   carriers: number[][];
 }
@@ -68,8 +72,6 @@ export function createBaselines(
 ): Baselines | null {
   const { baseline: plan } = subject;
   if (!plan) return null;
-  // Slopes per user would take users of a cluster for independent.
-  if (participants.clusters) return withoutBaselines(plan);
   const everything = [{ from: 0, to: log.rows.length, exposes: false }];
 
   function earlierOf(some: readonly Metric[]): Earlier[] {
@@ -96,10 +98,13 @@ export function createBaselines(
       const groups = groupings.map(({ count, codes }) => ({ count, codes: codes.subarray(range.from, range.to) }));
       const armOf = participants.arms.subarray(range.from, range.to);
       const arms = subject.variants.length;
+      const values = outcomeCells(metric, outcomes, range);
       return {
         method: plan.method,
         covariates: [...earlier.map((one) => one.metric.id), ...plan.attributes],
-        arms: groupedMomentsOf([...outcomeCells(metric, outcomes, range), ...covariates], groups, armOf, arms),
+        ...(participants.clusters
+          ? { arms: null, clusters: clustersOf(participants, [values, covariates], groups, range, arms) }
+          : { arms: groupedMomentsOf([...values, ...covariates], groups, armOf, arms) }),
         carriers: [
           ...covariates.map((column) => carriersOf(column, armOf, arms)),
           ...groups.flatMap((grouping) => membersOf(grouping, armOf, arms)),
@@ -107,6 +112,29 @@ export function createBaselines(
       };
     };
   };
+}
+
+/** Returns what clusters contribute to the outcome and its covariates. Slopes per user would take users for independent. */
+function clustersOf(
+  { arms: armOf, clusters }: Participants,
+  [outcome, covariates]: readonly [outcome: Float64Array[], covariates: Float64Array[]],
+  groups: readonly Grouping[],
+  range: SlotRange,
+  arms: number,
+): Contributions[] {
+  const { of, count } = clusters!;
+  const { from, to } = range;
+  function* columns() {
+    const users = ones(range);
+    yield* [outcome[0]!, outcome[1] ?? users, users, ...covariates];
+    for (const { count: length, codes } of groups) {
+      for (let group = 1; group < length; group++) yield Float64Array.from(codes, (code) => Number(code === group));
+    }
+  }
+  return contributionsOf(
+    sumByCluster(columns(), of.subarray(from, to), armOf.subarray(from, to), { count, arms }),
+    arms,
+  );
 }
 
 function nothingKnown({ method }: BaselinePlan): Baseline {

@@ -78,12 +78,12 @@ export interface ClusterSums {
 }
 
 /**
- * Sums columns of values by cluster and arm, in the order in which clusters are met.
+ * Sums columns of values by cluster and arm, in the order in which clusters are met. Takes one column at a time.
  * @param clusterOf by user: the number of the cluster, below `count`
  * @param armOf by user: index of the arm, below `arms`
  */
 export function sumByCluster(
-  columns: readonly Float64Array[],
+  columns: Iterable<Float64Array>,
   clusterOf: Uint32Array,
   armOf: Uint8Array,
   { count, arms }: { count: number; arms: number },
@@ -100,10 +100,11 @@ export function sumByCluster(
     }
     placeOf[user] = places[cell]!;
   }
-  const sums = columns.map((values) => {
+  const sums: Float64Array[] = [];
+  for (const values of columns) {
     const own = new Float64Array(length);
     for (let user = 0; user < values.length; user++) own[placeOf[user]!]! += values[user]!;
-    return own;
-  });
+    sums.push(own);
+  }
   return { columns: sums, arms: cellArms.subarray(0, length) };
 }

@@ -13,6 +13,7 @@ export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";
 export type { CarryOverStatistics } from "./carry-over.ts";
 export { decodeChunk } from "./chunk.ts";
+export { adjustClusters, type Contributions, contributionsOf } from "./cluster-adjustment.ts";
 export { clusterLiftInterval } from "./cluster-lift.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";

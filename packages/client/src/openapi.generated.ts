@@ -11,7 +11,7 @@ export interface Adjustment {
   /** 100 (1 - (adjusted / unadjusted standard error)^2); null if the row is not adjusted */
   variance_reduction_pct: number | null;
   /**
-   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, the experiment assigns clusters, or a breakdown has more than 10,000 combinations of segment, metric and arm
+   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a covariate other than 0, or because the experiment assigns clusters. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users or clusters. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, or a breakdown has more than 10,000 combinations of segment, metric and arm
    * @enum {string}
    */
   status: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
@@ -249,7 +249,7 @@ export interface BayesianResults {
     decision: ("ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT") | null;
   }[];
   /**
-   * With variance_reduction. OK and COMMON_SLOPES: comparisons with the control use adjusted means, and so do the posteriors if there is one treatment. NOT_APPLICABLE: the metric is a rate or a quantile. The other values mean what they mean in rows. Given for the first treatment
+   * With variance_reduction. OK and COMMON_SLOPES: comparisons with the control use adjusted means, and so do the posteriors if every arm with users can be adjusted. NOT_APPLICABLE: the metric is a rate or a quantile. The other values mean what they mean in rows. Given for the first treatment
    * @enum {string}
    */
   adjustment_status?: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
@@ -1446,7 +1446,7 @@ export interface HoldoutEffect {
 export interface HoldoutProgramme {
   /** Experiments that were completed with a winner other than control */
   shipped: number;
-  /** Of these, with a lift of a PRIMARY metric whose kind at least 6 completed experiments have */
+  /** Of these, with a lift of a PRIMARY metric whose kind at least 21 completed experiments have */
   assessed: number;
   /** How many of those assessed do nothing or harm, in expectation, by their first PRIMARY metric with a lift */
   expected_false: number | null;
@@ -1713,7 +1713,7 @@ export interface Interpretation {
      * @enum {string}
      */
     method: "EMPIRICAL_BAYES" | "CONDITIONAL";
-    /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+    /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 20 */
     experiments: number;
     /** relative_difference of the row */
     observed_lift: number;
@@ -1753,6 +1753,11 @@ export interface MainEffect {
   ] | null;
   is_significant: boolean;
   status: string;
+  /**
+   * With variance_reduction. OK and COMMON_SLOPES: each pair of arms that differ only in this factor is adjusted. The other values mean what they mean in rows: a pair could not be adjusted, so none is
+   * @enum {string}
+   */
+  adjustment_status?: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
 }
 export interface McpManifest {
   name: string;
@@ -3298,7 +3303,7 @@ export interface WinnersCurse {
    * @enum {string}
    */
   method: "EMPIRICAL_BAYES" | "CONDITIONAL";
-  /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+  /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 20 */
   experiments: number;
   /** relative_difference of the row */
   observed_lift: number;

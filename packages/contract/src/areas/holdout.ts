@@ -72,7 +72,7 @@ export const HoldoutProgramme = z
   .object({
     shipped: z.int().meta({ description: "Experiments that were completed with a winner other than control" }),
     assessed: z.int().meta({
-      description: "Of these, with a lift of a PRIMARY metric whose kind at least 6 completed experiments have",
+      description: "Of these, with a lift of a PRIMARY metric whose kind at least 21 completed experiments have",
     }),
     expected_false: z.number().nullable().meta({
       description:

@@ -13,6 +13,8 @@ import {
 import { type Finding, rateFinding } from "../finding.ts";
 import { count, type Lab, type Proof } from "../lab.ts";
 import type { Random } from "../random.ts";
+import { adjustedClusters } from "./adjusted-clusters.ts";
+import { SIZES, type Size, USERS } from "./cluster-sizes.ts";
 
 const ALPHA = 0.05;
 const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
@@ -20,18 +22,10 @@ const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
 const CORRELATIONS = [0, 0.05, 0.3];
 /** The numbers of clusters of all arms. */
 const CLUSTERS = [20, 100, 1000];
-/** The mean number of users per cluster. */
-const USERS = 20;
 const RATE = 0.2;
 const DAYS = 28;
 /** The effective clusters that each arm needs before a look counts, as in the server. */
 const MIN_CLUSTERS = 10;
-
-const SIZES = {
-  equal: () => USERS,
-  geometric: (random: Random) => 1 + Math.floor(Math.log(random.uniform()) / Math.log(1 - 1 / USERS)),
-} as const satisfies Record<string, (random: Random) => number>;
-type Size = keyof typeof SIZES;
 
 /** Draws the sum of the values of a cluster's users. */
 type Law = (random: Random, users: number, correlation: number) => number;
@@ -192,7 +186,8 @@ export const clusters: Proof = (lab) => ({
   setting:
     `A/A comparisons of clusterEstimate. The users of a cluster, ${USERS} a cluster on average, depend on each other. One look by ` +
     `compareArms; daily looks by compareArmsAnytime on ${DAYS} days, while users and clusters come. In cells with fewer than ` +
-    "5 effective clusters in an arm there is no answer, which counts as no finding. The limit is alpha and three standard " +
+    "5 effective clusters in an arm there is no answer, which counts as no finding. Adjusted rows use adjustClusters, and count " +
+    "only the simulations with enough clusters to adjust. The limit is alpha and three standard " +
     "errors of the simulation.",
-  findings: [...oneLook(lab), ...byUsers(lab), withoutSizes(lab), ...dailyLooks(lab)],
+  findings: [...oneLook(lab), ...adjustedClusters(lab), ...byUsers(lab), withoutSizes(lab), ...dailyLooks(lab)],
 });

@@ -72,7 +72,7 @@ export const BayesianResults = z
       .meta({
         description:
           "With variance_reduction. OK and COMMON_SLOPES: comparisons with the control use adjusted means, and so do the " +
-          "posteriors if there is one treatment. NOT_APPLICABLE: the metric is a rate or a quantile. The other values " +
+          "posteriors if every arm with users can be adjusted. NOT_APPLICABLE: the metric is a rate or a quantile. The other values " +
           "mean what they mean in rows. Given for the first treatment",
       }),
     status: z.string().meta({ description: "OK, or the reason why numbers are missing" }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Timestamp } from "../../shared/fields.ts";
 import { EXPERIMENT_STATUSES } from "../experiments/experiment.ts";
 import { METRIC_KINDS } from "../experiments/metric.ts";
-import { Adjustment } from "./adjustment.ts";
+import { ADJUSTMENT_STATUSES, Adjustment } from "./adjustment.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { CONCLUSIONS, Hypothesis, Interval } from "./fields.ts";
 import { WinnersCurse } from "./winners-curse.ts";
@@ -133,6 +133,14 @@ export const MainEffect = z
     confidence_interval: Interval.nullable(),
     is_significant: z.boolean(),
     status: z.string(),
+    adjustment_status: z
+      .enum(ADJUSTMENT_STATUSES)
+      .optional()
+      .meta({
+        description:
+          "With variance_reduction. OK and COMMON_SLOPES: each pair of arms that differ only in this factor is adjusted. The " +
+          "other values mean what they mean in rows: a pair could not be adjusted, so none is",
+      }),
   })
   .meta({ id: "MainEffect" });
 export type MainEffect = z.infer<typeof MainEffect>;

@@ -12,7 +12,7 @@ export const WinnersCurse = z
         "used if there are too few past experiments",
     }),
     experiments: z.int().meta({
-      description: "Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5",
+      description: "Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 20",
     }),
     observed_lift: z.number().meta({ description: "relative_difference of the row" }),
     corrected_lift: z.number(),

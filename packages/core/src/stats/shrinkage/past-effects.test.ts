@@ -5,52 +5,74 @@ import { type EffectEstimate, effectLaw, MIN_EXPERIMENTS } from "./index.ts";
 const of = (estimates: number[], errors: number[]): EffectEstimate[] =>
   estimates.map((estimate, index) => ({ estimate, standardError: errors[index]! }));
 
-// Rubin's eight schools.
-const SCHOOLS = of([28, 8, -3, 7, -1, 1, 18, 12], [15, 10, 16, 11, 9, 11, 10, 18]);
-const LIFTS = of([0.048, 0.01, -0.02, 0.005, 0.03, 0.012], [0.015, 0.01, 0.02, 0.012, 0.01, 0.016]);
+// Rubin's eight schools and twelve more, and twenty lifts.
+const SCHOOLS = of(
+  [28, 8, -3, 7, -1, 1, 18, 12, 4, -6, 22, 9, 2, 15, -9, 6, 11, 0, 5, 13],
+  [15, 10, 16, 11, 9, 11, 10, 18, 12, 14, 9, 13, 10, 17, 12, 8, 15, 11, 10, 14],
+);
+const LIFTS = of(
+  [
+    0.048, 0.01, -0.02, 0.005, 0.03, 0.012, -0.004, 0.018, 0.022, 0.001, -0.011, 0.035, 0.007, 0.015, -0.006, 0.026,
+    0.003, 0.009, -0.015, 0.02,
+  ],
+  [
+    0.015, 0.01, 0.02, 0.012, 0.01, 0.016, 0.008, 0.011, 0.02, 0.009, 0.014, 0.013, 0.007, 0.01, 0.012, 0.018, 0.006,
+    0.011, 0.015, 0.009,
+  ],
+);
 
 const effects = fc.array(
   fc.record({
     estimate: fc.double({ min: -1, max: 1, noNaN: true }),
     standardError: fc.double({ min: 0.01, max: 1, noNaN: true }),
   }),
-  { minLength: MIN_EXPERIMENTS, maxLength: 20 },
+  { minLength: MIN_EXPERIMENTS, maxLength: 30 },
 );
 
 describe("the law of past effects", () => {
-  // mpmath with 22 digits: adaptive quadrature over the spread, with flat priors on mean and spread.
+  // mpmath with 22 digits: adaptive quadrature over the spread, with a flat prior on the mean and the half-Cauchy prior on
+  // the spread.
   it.each([
-    [SCHOOLS, [0], 11.40026087044, 8.341416237497, -2.105016400487, 31.623421906, 0.9505278682502, 0.1514820119906],
-    [SCHOOLS, [2], 6.130746856933, 7.765167387818, -11.48226924223, 20.45918489404, 0.8229434344706, 1.028205909511],
+    [
+      SCHOOLS,
+      [0],
+      8.009718283918,
+      4.616646008454,
+      -0.03336610003238,
+      18.76850841331,
+      0.9745970930236,
+      0.05435489135574,
+    ],
+    [SCHOOLS, [2], 6.324113357837, 4.448530123158, -3.344925918295, 14.82663139189, 0.9293458547056, 0.2286496043671],
     [
       SCHOOLS,
       [0, 4, 6],
-      27.19366831053,
-      14.88967070418,
-      -0.6703460929273,
-      58.17491730404,
-      0.9720317826549,
-      0.1498104914951,
+      21.86792554149,
+      9.467812059631,
+      3.941331684297,
+      41.42516556103,
+      0.991074050213,
+      0.03119770026589,
     ],
     [
       LIFTS,
       [0],
-      0.03331210300711,
-      0.01439042766296,
-      0.009205213266204,
-      0.06377191240402,
-      0.9981368079998,
-      5.984865240693e-6,
+      0.01686045838691,
+      0.009215283006363,
+      0.00368918537379,
+      0.03891073087476,
+      0.9949533913171,
+      1.15966491948e-5,
     ],
     [
       LIFTS,
       [0, 4],
-      0.05880375532228,
-      0.01928131606605,
-      0.02363996329002,
-      0.09763916192867,
-      0.9999008642096,
-      3.096083620305e-7,
+      0.03280073408241,
+      0.01429616451559,
+      0.01137235896891,
+      0.06533217128463,
+      0.9997624020139,
+      5.371605629053e-7,
     ],
   ])(
     "shrinks each effect and sums of effects as the reference does (%#)",
@@ -72,15 +94,15 @@ describe("the law of past effects", () => {
 
   it("tells the mean and the spread of true effects", () => {
     const [schools, lifts] = [effectLaw(SCHOOLS)!, effectLaw(LIFTS)!];
-    expect(schools.mean).toBeCloseTo(7.932375018238, 9);
-    expect(schools.standardDeviation).toBeCloseTo(6.575483346722, 9);
-    expect(lifts.mean).toBeCloseTo(0.01578305034433, 11);
-    expect(lifts.standardDeviation).toBeCloseTo(0.02101823654145, 11);
+    expect(schools.mean).toBeCloseTo(6.818219175396, 9);
+    expect(schools.standardDeviation).toBeCloseTo(3.078798962942, 9);
+    expect(lifts.mean).toBeCloseTo(0.00955252284991, 11);
+    expect(lifts.standardDeviation).toBeCloseTo(0.006991046632854, 11);
   });
 
-  it("is unknown for fewer than five experiments", () => {
-    expect(effectLaw(SCHOOLS.slice(0, 4))).toBeNull();
-    expect(effectLaw(SCHOOLS.slice(0, 5))).not.toBeNull();
+  it("is unknown for fewer than twenty experiments", () => {
+    expect(effectLaw(SCHOOLS.slice(0, 19))).toBeNull();
+    expect(effectLaw(SCHOOLS)).not.toBeNull();
   });
 
   it("draws each effect from its estimate to the others, and keeps a precise one", () => {
@@ -98,8 +120,8 @@ describe("the law of past effects", () => {
       }),
       { numRuns: 20 },
     );
-    const precise = effectLaw([...LIFTS.slice(1), { estimate: 0.05, standardError: 1e-6 }])!;
-    expect(precise.sumOf([5]).mean).toBeCloseTo(0.05, 6);
+    const precise = effectLaw([...LIFTS, { estimate: 0.05, standardError: 1e-6 }])!;
+    expect(precise.sumOf([20]).mean).toBeCloseTo(0.05, 6);
   });
 
   it("moves with the estimates and scales with their unit", () => {

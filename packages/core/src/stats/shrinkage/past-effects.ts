@@ -8,8 +8,8 @@ import {
   type PosteriorOptions,
 } from "./posterior.ts";
 
-/** The minimum number of effects to estimate a prior from. */
-export const MIN_EXPERIMENTS = 5;
+/** The minimum number of effects to estimate a prior from. With fewer, intervals of weak programmes do not hold. */
+export const MIN_EXPERIMENTS = 20;
 
 /** The normal distribution of the true effects of experiments, estimated from their estimates. */
 export interface EffectLaw {
@@ -37,12 +37,13 @@ const STEP = 1.5;
  * `null` for fewer than `MIN_EXPERIMENTS`.
  *
  * This is empirical Bayes in its hierarchical form: true effects are N(mean, spread^2). The classical form takes one
- * estimate of both. This one averages over them with flat priors, the mean in closed form and the spread by quadrature.
- * So a few experiments whose estimates agree by chance do not shrink everything to one value. Pass the effects of all
+ * estimate of both. This one averages over them, the mean with a flat prior in closed form, and the spread by quadrature
+ * with a half-Cauchy prior whose scale is the typical standard error (the root of the harmonic mean of their squares).
+ * So experiments whose estimates agree by chance do not shrink everything to one value. Pass the effects of all
  * experiments, not only of those that were shipped: then selection needs no other correction.
  *
  * Source: D. B. Rubin, J. Educational Statistics 6 (1981); Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 5.4;
- * the flat prior on the spread: A. Gelman, Bayesian Analysis 1 (2006).
+ * the prior on the spread: A. Gelman, Bayesian Analysis 1 (2006); N. Polson and J. Scott, Bayesian Analysis 7 (2012).
  *
  * @throws RangeError unless every estimate is finite, and every standard error and its square are positive and finite.
  */
@@ -81,12 +82,13 @@ function nodesOf(effects: readonly EffectEstimate[], variances: readonly number[
   const least = Math.sqrt(Math.min(...variances)) / 8;
   const range = Math.max(...estimates) - Math.min(...estimates);
   const most = 1000 * Math.max(range, Math.sqrt(Math.max(...variances)));
+  const typical = variances.reduce((sum, variance) => sum + 1 / variance, 0) / variances.length;
   const points = [0, least];
   while (points.at(-1)! < most) points.push(points.at(-1)! * STEP);
   const { nodes, weights } = panels(points);
   const logs: number[] = [];
   const answer = nodes.map((spread, index): Node => {
-    let [precision, weighted, log] = [0, 0, Math.log(weights[index]!)];
+    let [precision, weighted, log] = [0, 0, Math.log(weights[index]!) - Math.log1p(typical * spread * spread)];
     for (const [place, estimate] of estimates.entries()) {
       const own = 1 / (variances[place]! + spread * spread);
       precision += own;

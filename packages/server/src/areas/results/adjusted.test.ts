@@ -12,6 +12,21 @@ const METRICS = [
 const REGRESSION = { method: "REGRESSION", covariates: ["visits"], attributes: ["plan"] };
 const PLANS = ["free", "free", "pro", "team"];
 
+// R: `lm` of revenue on the four covariates in each arm, and in the other two together; mean and squared error as below, at
+// the mean of all users, with d the difference from the slopes of the others.
+const POSTERIORS = [
+  { mean: 124.70027297835, interval: [110.78645003459, 138.6140959221] },
+  { mean: 157.42743139329, interval: [134.46510883928, 180.3897539473] },
+  { mean: 146.10848671348, interval: [129.20024211773, 163.01673130922] },
+];
+
+// R: the regressions of `lm` in each of the two cells of a pair, at the mean of the pair; means over the two pairs, and
+// Welch's t-test over the four adjusted cells, each with n - 4 users.
+const MAIN_EFFECTS = [
+  { factor: "colour", difference: -10.25633514919135, error: 8.86478865005085, p: 0.24812324197052 },
+  { factor: "size", difference: 1.27713094632128, error: 8.87219644016363, p: 0.88563008719468 },
+];
+
 let server: AnalysisServer;
 beforeEach(async () => {
   server = await createAnalysisServer();
@@ -22,7 +37,7 @@ afterEach(() => server.assay.close());
  * Generates the events of an arm's users with integer arithmetic, as in R below: earlier behaviour, the exposure, and
  * later behaviour.
  */
-function usersOf(variant_id: "a" | "b", n: number, seed: number, effect: number): object[] {
+function usersOf(variant_id: "a" | "b" | "c" | "d", n: number, seed: number, effect: number): object[] {
   const [before, exposed, after] = [server.at(-DAY), server.at(-2), server.at(-1)];
   return Array.from({ length: n }, (_, i) => {
     const user_id = `${variant_id}-${i}`;
@@ -140,6 +155,53 @@ describe("results with CUPED", () => {
 });
 
 describe("what follows from adjusted results", () => {
+  test("the effects of daily cohorts, of novelty, are adjusted too", async () => {
+    await run({ method: "CUPED" });
+    await server.create({ key: "y", metrics: METRICS });
+    const row = await rowOf("revenue");
+    server.advance(3 * DAY);
+    const params = { exp_a_id: "x", exp_b_id: "y" };
+    const query = { metric_id: "revenue" };
+    const { experiment_a } = await server.admin.request("GET /interactions/{exp_a_id}/{exp_b_id}/novelty", {
+      params,
+      query,
+    });
+    const [day] = experiment_a.daily;
+    expect(day!.effect).toBeCloseTo(row.difference, 9);
+    expect(day!.ci![0]).toBeCloseTo(row.confidence_interval![0], 9);
+    expect(row.difference).not.toBeCloseTo(row.adjustment!.unadjusted_difference!, 1);
+  });
+
+  test("the main effects of factors adjust each pair of cells", async () => {
+    const cells = ["a", "b", "c", "d"] as const;
+    const levels = { a: ["red", "small"], b: ["red", "large"], c: ["blue", "small"], d: ["blue", "large"] };
+    const variants = cells.map((key) => ({
+      key,
+      configuration: { colour: levels[key][0], size: levels[key][1] },
+      is_control: key === "a",
+    }));
+    const factors = [
+      { name: "colour", levels: ["red", "blue"] },
+      { name: "size", levels: ["small", "large"] },
+    ];
+    const design = { experiment_type: "MULTIVARIATE", variants, factors, metrics: METRICS };
+    await server.create({ ...design, variance_reduction: REGRESSION });
+    const arms = { a: [120, 5, 20], b: [100, 8, 90], c: [110, 3, 50], d: [105, 1, 10] } satisfies Record<string, [number, number, number]>;
+    await server.report(cells.flatMap((key) => usersOf(key, ...(arms[key] as [number, number, number]))));
+    const { main_effects } = await resultsOf();
+    const effects = main_effects!.filter(({ metric_id }) => metric_id === "revenue");
+    expect(effects).toMatchObject(
+      MAIN_EFFECTS.map(({ factor }) => ({ factor, adjustment_status: "OK", status: "OK" })),
+    );
+    for (const [index, { difference, error, p }] of MAIN_EFFECTS.entries()) {
+      expect(effects[index]!.difference).toBeCloseTo(difference, 8);
+      expect(effects[index]!.standard_error).toBeCloseTo(error, 8);
+      expect(effects[index]!.p_value).toBeCloseTo(p, 9);
+    }
+    const median = main_effects!.find(({ metric_id }) => metric_id === "median")!;
+    expect(median.adjustment_status).toBe("NOT_APPLICABLE");
+  });
+
   test("the sequential test and the time series are adjusted too", async () => {
     await run(REGRESSION);
     const row = await rowOf("revenue");
@@ -195,7 +257,7 @@ describe("what follows from adjusted results", () => {
     expect(bayes.credible_interval![1]).toBeCloseTo(180.176416015, 8);
   });
 
-  test("Bayesian results of several treatments compare each adjusted, and have posteriors as observed", async () => {
+  test("Bayesian results of several treatments are adjusted: comparisons with control, and each arm with the others", async () => {
     const variants = ["a", "b", "c"].map((key) => ({ key }));
     await server.create({ metrics: METRICS, variants, variance_reduction: REGRESSION, bayesian_enabled: true });
     await server.report([...usersOf("a", 120, 5, 20), ...usersOf("b", 100, 8, 90)]);
@@ -203,7 +265,15 @@ describe("what follows from adjusted results", () => {
     const row = metrics.find(({ metric_id, variant }) => metric_id === "revenue" && variant === "b")!;
     expect(bayes!.adjustment_status).toBe("OK");
     expect(bayes!.difference!.mean).toBeCloseTo(row.difference, 9);
-    expect(bayes!.posterior_mean).toBeCloseTo(row.mean.treatment!, 9);
+    // An arm without users is left out.
+    expect(bayes!.posterior_mean).toBeCloseTo(157.192632008, 8);
+    await server.report(usersOf("c", 110, 3, 50));
+    const { variants: arms } = (await resultsOf()).bayesian_results!;
+    for (const [arm, { mean, interval }] of POSTERIORS.entries()) {
+      expect(arms[arm]!.posterior_mean).toBeCloseTo(mean, 8);
+      expect(arms[arm]!.credible_interval![0]).toBeCloseTo(interval[0]!, 8);
+      expect(arms[arm]!.credible_interval![1]).toBeCloseTo(interval[1]!, 8);
+    }
   });
 
   test("Bayesian results of a rate are not adjusted", async () => {

@@ -18,7 +18,8 @@ import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { credibleLevelOf, effectPriorOf, priorOf } from "../../model/experiment-prior.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { adjusting, comparedEstimates } from "./adjusted.ts";
+import { adjustedEstimates, comparedEstimates } from "./adjusted.ts";
+import { adjusting } from "./adjusting.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
@@ -160,7 +161,7 @@ function posteriorOf(
     const n = statistics.users[arm] ?? 0;
     return { n, oriented, alpha, beta, mean, credibleInterval, highestDensityInterval };
   }
-  const estimate = posteriorEstimate(metric!, arm);
+  const estimate = adjustedEstimates(metric!)[arm]!;
   const { value, variance } = estimate;
   // An estimate over clusters counts clusters.
   const n = metric!.clusters ? statistics.users[arm]! : estimateOf(metric!, arm).n;
@@ -176,16 +177,6 @@ function posteriorOf(
   const oriented = isLess ? normalPosterior(-value, error) : posterior;
   // The highest-density interval of a symmetric posterior is the equal-tailed one.
   return { n, ...none, oriented, mean: value, credibleInterval, highestDensityInterval: credibleInterval };
-}
-
-/**
- * Returns the estimate of an arm: adjusted to the common covariates if there are two arms. Each of several treatments
- * would have its own adjustment with control, so none is adjusted.
- */
-function posteriorEstimate(metric: MetricStatistics, arm: number): ArmEstimate {
-  if (metric.arms.length !== 2) return estimateOf(metric, arm);
-  const { control, treatment } = comparedEstimates(metric, 1);
-  return arm === 0 ? control : treatment;
 }
 
 /** Returns how the comparison of the first treatment is adjusted. The posterior of a rate is never adjusted. */

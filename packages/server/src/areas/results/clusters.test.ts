@@ -137,13 +137,6 @@ describe("other analyses of users who were drawn by company", () => {
     expect(row.p_value).toBeCloseTo(0.148234019291, 10);
   });
 
-  test("variance reduction says that it is not available", async () => {
-    await run({ variance_reduction: { method: "CUPED" } });
-    const [row] = (await resultsOf()).metrics;
-    expect(row).toMatchObject({ test: "CLUSTER_ROBUST_T", adjustment: { status: "NOT_AVAILABLE" } });
-    expect(row!.p_value).toBeCloseTo(0.147563058469, 10);
-  });
-
   test("the sequential test, the time series and a breakdown are by company", async () => {
     await run();
     const sequential = (await server.sequential()).metrics[0]!;
@@ -200,5 +193,54 @@ describe("an experiment on a flag that buckets by company", () => {
     const answer = await runOnFlag(null, everyone());
     expect(answer.metrics[0]).not.toHaveProperty("unit");
     expect(answer.analysis_warnings).toEqual([]);
+  });
+});
+
+const REGIONS = ["north", "east", "west", "north", "north"];
+const companies = (count: number) =>
+  Array.from({ length: count }, (_, company) =>
+    usersOf(company, { company: `c${company}`, region: REGIONS[company % 5] }),
+  ).flat();
+const CUPED = { method: "CUPED" };
+const REGRESSION = { method: "REGRESSION", attributes: ["region"] };
+
+describe("adjusted results of users who were drawn by company", () => {
+  // R: a company contributes r + (S - r n) / mean(n) to the outcome, and to each covariate likewise; `lm` of the outcome on
+  // the covariates over all companies gives the slopes b. The variance of y - b x in each arm, times (N - 2) / (N - 1 - k)
+  // and (1 - 1 / k) / (1 - 1 / G), decides by the t-tests with G users per arm.
+  test.each([
+    [CUPED, "revenue", [9.966428536027, 14.9605745423613], 2.313264905371, 0.0331662991996],
+    [REGRESSION, "revenue", [9.9709344250743, 14.956068653314], 2.2356609390299, 0.0279215405889],
+    [CUPED, "per-visit", [3.992510062105, 5.896874204404], 0.953305965092, 0.048601139531],
+  ])("by %j compare contributions of companies to %s, as R does", async (reduction, id, means, error, p) => {
+    await run({ variance_reduction: reduction }, companies(120));
+    const row = (await resultsOf()).metrics.find(({ metric_id }) => metric_id === id)!;
+    expect(row).toMatchObject({ unit: "CLUSTER", clusters: { control: 60, treatment: 60 }, status: "OK" });
+    expect(row.test).toBe(reduction === CUPED ? "CUPED" : "REGRESSION_ADJUSTED");
+    expect(row.adjustment!.status).toBe(reduction === CUPED ? "OK" : "COMMON_SLOPES");
+    expect(row.adjustment!.adjusted_control_mean).toBeCloseTo(means[0]!, 9);
+    expect(row.adjustment!.adjusted_treatment_mean).toBeCloseTo(means[1]!, 9);
+    expect(row.standard_error).toBeCloseTo(error, 9);
+    expect(row.p_value).toBeCloseTo(p, 9);
+    expect(row.adjustment!.unadjusted_standard_error).toBeGreaterThan(error);
+  });
+
+  test("are those of the sequential test, and of quantiles not adjusted", async () => {
+    await run({ variance_reduction: CUPED }, companies(120));
+    const { metrics } = await resultsOf();
+    const of = (id: string) => metrics.find(({ metric_id }) => metric_id === id)!;
+    const sequential = (await server.sequential()).metrics.find(({ metric_id }) => metric_id === "revenue")!;
+    expect(sequential.adjustment).toEqual(of("revenue").adjustment);
+    expect(of("median")).toMatchObject({ test: "CLUSTER_ROBUST_T", adjustment: { status: "NOT_APPLICABLE" } });
+  });
+
+  test("need twenty effective companies per coefficient, of both arms together", async () => {
+    await run({ variance_reduction: CUPED }, companies(40));
+    const row = (await resultsOf()).metrics.find(({ metric_id }) => metric_id === "revenue")!;
+    expect(row).toMatchObject({
+      test: "CLUSTER_ROBUST_T",
+      adjustment: { status: "INSUFFICIENT_DATA", variance_reduction_pct: null },
+    });
+    expect(row.difference).toBe(row.adjustment!.unadjusted_difference);
   });
 });

@@ -13,7 +13,8 @@ import {
   newcombeInterval,
   type Proportion,
 } from "@assay/core/stats";
-import { adjusting, decideAdjusted } from "./adjusted.ts";
+import { decideAdjusted } from "./adjusted.ts";
+import { adjusting } from "./adjusting.ts";
 
 /** A metric in one arm. */
 export interface Arm {

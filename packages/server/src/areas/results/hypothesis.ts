@@ -11,7 +11,7 @@ import {
   proportionMarginTest,
   proportionMarginTestAnytime,
 } from "@assay/core/stats";
-import { adjusting } from "./adjusted.ts";
+import { adjusting } from "./adjusting.ts";
 
 type Metric = MetricStatistics["metric"];
 

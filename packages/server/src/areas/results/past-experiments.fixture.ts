@@ -10,6 +10,9 @@ export interface Played {
   body?: object;
 }
 
+/** Users who bought in the treatments of twenty small experiments. */
+export const SMALL = [18, 22, 20, 25, 17, 21, 19, 24, 20, 16, 23, 18, 21, 20, 26, 19, 22, 17, 20, 21] as const;
+
 /** The metric of the played experiments: the users who bought. */
 export const BOUGHT = { id: "bought", name: "Bought", event_type: "purchase", role: "PRIMARY" } as const;
 
@@ -43,5 +46,13 @@ export async function createPastExperiments() {
     server.advance(1000);
   }
 
-  return { ...server, key, play, complete };
+  /** Completes experiments of 100 users an arm without a winner. 20 users bought in control, and so many in treatment. */
+  async function playSmall(treatments: readonly number[], name = "small"): Promise<void> {
+    for (const [index, treatment] of treatments.entries()) {
+      await play(`${name}-${index}`, { control: 20, treatment, users: 100 });
+      await complete(`${name}-${index}`);
+    }
+  }
+
+  return { ...server, key, play, complete, playSmall };
 }
