@@ -64,6 +64,7 @@ const packages = [
   "openfeature-web",
   "edge",
   "lmdb",
+  "postgres",
   "cli",
   "workspace",
   "simulations",

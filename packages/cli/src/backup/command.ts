@@ -4,7 +4,7 @@ import { type BackupSummary, requireRestored, restoreBackup, writeBackup } from 
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
-import { DATA_ARGS, describeStorage, readDataChoice, withStore } from "../serve/storage.ts";
+import { DATA_ARGS, describeStorage, readDataChoice, requireData, withStore } from "../serve/storage.ts";
 
 const args: ArgsDef = {
   file: { type: "positional", required: false, description: "The backup" },
@@ -18,9 +18,7 @@ export const backup: CommandDef = defineCommand({
   args,
   async run({ rawArgs }) {
     const { file, choice } = read(rawArgs, "backup");
-    if (choice.kind === "memory" || !existsSync(choice.path)) {
-      throw failure(`There is no data in ${describeStorage(choice)}`);
-    }
+    requireData(choice);
     if (existsSync(file)) throw failure(`${file} exists already; name a new file`);
     await withStore(choice, async (store) => {
       await requireRestored(store);

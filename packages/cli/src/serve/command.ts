@@ -18,7 +18,7 @@ const args: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: {
     type: "string",
-    description: "memory, lmdb:DIR or fs:DIR (ASSAY_STORAGE, default lmdb in the data directory)",
+    description: "memory, lmdb:DIR, fs:DIR or postgres://… (ASSAY_STORAGE, default lmdb in the data directory)",
   },
 };
 
