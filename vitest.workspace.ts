@@ -71,6 +71,7 @@ const packages = [
   "openfeature-web",
   "edge",
   "lmdb",
+  "postgres",
   "cli",
   "workspace",
   "simulations",

@@ -30,6 +30,7 @@ const ARROWS: Record<string, string[]> = {
     "@assay/server",
     "@assay/store",
     "@assay/lmdb",
+    "@assay/postgres",
     "@assay/client",
     "@assay/openfeature-server",
   ],

@@ -5,7 +5,7 @@ import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, failure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
-import { DATA_ARGS, describeStorage, readDataChoice, withStore } from "../serve/storage.ts";
+import { DATA_ARGS, describeStorage, readDataChoice, requireData, withStore } from "../serve/storage.ts";
 
 const args: ArgsDef = {
   file: { type: "positional", required: false, description: "The backup" },
@@ -19,9 +19,7 @@ export const backup: CommandDef = defineCommand({
   args,
   async run({ rawArgs }) {
     const { file, choice } = read(rawArgs, "backup");
-    if (choice.kind === "memory" || !existsSync(choice.path)) {
-      throw failure(`There is no data in ${describeStorage(choice)}`);
-    }
+    requireData(choice);
     if (existsSync(file)) throw failure(`${file} exists already; name a new file`);
     const stop = new AbortController();
     stopSignal().then((signal) => {

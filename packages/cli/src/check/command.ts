@@ -4,7 +4,7 @@ import { checkStore, type QuarantinedRecord, repairStore, requireRestored, type 
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, failure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
-import { DATA_ARGS, describeStorage, readDataChoice, withStore } from "../serve/storage.ts";
+import { DATA_ARGS, readDataChoice, requireData, withStore } from "../serve/storage.ts";
 
 const args: ArgsDef = { data: DATA_ARGS.data!, storage: DATA_ARGS.storage! };
 const repairArgs: ArgsDef = {
@@ -47,9 +47,7 @@ export const repair: CommandDef = defineCommand({
 
 async function withExisting(flags: Flags, work: (store: Store) => Promise<void>): Promise<void> {
   const choice = readDataChoice(flags, process.env, "cannot be checked or repaired");
-  if (choice.kind === "memory" || !existsSync(choice.path)) {
-    throw failure(`There is no data in ${describeStorage(choice)}`);
-  }
+  requireData(choice);
   await withStore(choice, async (store) => {
     await requireRestored(store);
     await work(store);

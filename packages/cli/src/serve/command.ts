@@ -21,7 +21,7 @@ const args: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: {
     type: "string",
-    description: "memory, lmdb:DIR or fs:DIR (ASSAY_STORAGE, default lmdb in the data directory)",
+    description: "memory, lmdb:DIR, fs:DIR or postgres://… (ASSAY_STORAGE, default lmdb in the data directory)",
   },
   namespace: { type: "string", description: "Separates several servers on one storage (ASSAY_NAMESPACE)" },
   metrics: {

@@ -173,7 +173,11 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [["--prot", "5000"], {}, "Unknown option '--prot'"],
   [["now"], {}, 'Unexpected argument "now"'],
   [["--host", "nowhere.invalid"], {}, '--host must be an address of this machine, not "nowhere.invalid"'],
-  [["--storage", "redis:x"], {}, '--storage must be memory, lmdb:DIR or fs:DIR, not "redis:x"'],
+  [
+    ["--storage", "redis:x"],
+    {},
+    '--storage must be memory, lmdb:DIR, fs:DIR or postgres://USER:PASSWORD@HOST/DATABASE, not "redis:x"',
+  ],
   [["--data", ""], {}, "--data is empty"],
   [["--data", "lmdb:x"], {}, '--data must be a directory, not "lmdb:x"; use --storage for that'],
   [[], { ASSAY_DATA: "memory" }, 'ASSAY_DATA must be a directory, not "memory"; use --storage for that'],

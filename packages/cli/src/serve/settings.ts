@@ -3,7 +3,10 @@ import type { Flags } from "../flags.ts";
 import { DEFAULT_BOUNDS } from "./listener.ts";
 
 /** The location of a server's data. */
-export type StorageChoice = { kind: "memory" } | { kind: "lmdb" | "fs"; path: string };
+export type StorageChoice =
+  | { kind: "memory" }
+  | { kind: "lmdb" | "fs"; path: string }
+  | { kind: "postgres"; url: string; schema: string | undefined };
 
 /** All settings of `assay serve`. */
 export interface ServeSettings {
@@ -102,7 +105,7 @@ function text(value: string | undefined, name: string): string | undefined {
 
 /** Returns a path; a value that looks like a storage URL is treated as one. */
 function directory(value: string | undefined, name: string): string | undefined {
-  if (!/^(memory$|lmdb:|fs:)/.test(value ?? "")) return text(value, name);
+  if (!/^(memory$|lmdb:|fs:|postgres(ql)?:)/.test(value ?? "")) return text(value, name);
   throw usageFailure(`${name} must be a directory, not "${value}"; use --storage for that`);
 }
 
@@ -139,5 +142,18 @@ function storage(value: string | undefined, name: string): StorageChoice | undef
   if (value === "memory") return { kind: "memory" };
   const [, kind, path] = /^(lmdb|fs):(.+)$/s.exec(value) ?? [];
   if ((kind === "lmdb" || kind === "fs") && path !== undefined) return { kind, path };
-  throw usageFailure(`${name} must be memory, lmdb:DIR or fs:DIR, not "${value}"`);
+  if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return database(value);
+  // A URL that cannot be parsed may contain a password.
+  const shown = /^postgres/.test(value) ? "this URL" : `"${value}"`;
+  throw usageFailure(
+    `${name} must be memory, lmdb:DIR, fs:DIR or postgres://USER:PASSWORD@HOST/DATABASE, not ${shown}`,
+  );
+}
+
+/** Reads the address of a database; its parameter `schema` is for Assay. */
+function database(value: string): StorageChoice {
+  const url = new URL(value);
+  const schema = url.searchParams.get("schema") ?? undefined;
+  url.searchParams.delete("schema");
+  return { kind: "postgres", url: url.href, schema };
 }

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { lmdbStore } from "@assay/lmdb";
+import { postgresStore } from "@assay/postgres";
 import { genericStore, memoryStore, requireFormat } from "@assay/server";
 import { describeWideModes, namespaced, requireRestored, type Store } from "@assay/store";
 import type { ArgsDef } from "citty";
@@ -26,7 +28,7 @@ export async function openStore(choice: StorageChoice): Promise<Store> {
 /** The options that select the data of a command. */
 export const DATA_ARGS: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
-  storage: { type: "string", description: "lmdb:DIR or fs:DIR (ASSAY_STORAGE)" },
+  storage: { type: "string", description: "lmdb:DIR, fs:DIR or postgres://… (ASSAY_STORAGE)" },
   namespace: { type: "string", description: "Namespace of the server, if it has one (ASSAY_NAMESPACE)" },
 };
 
@@ -40,7 +42,8 @@ export function readDataChoice(
   missing: string,
 ): StorageChoice {
   const { storage } = readServeSettings(flags, { ASSAY_DATA, ASSAY_STORAGE });
-  if (storage.kind === "memory") throw usageFailure(`Storage in memory ${missing}; use lmdb:DIR or fs:DIR`);
+  if (storage.kind === "memory")
+    throw usageFailure(`Storage in memory ${missing}; use lmdb:DIR, fs:DIR or postgres://…`);
   return storage;
 }
 
@@ -75,6 +78,9 @@ export async function withStore(choice: StorageChoice, work: (store: Store) => P
 
 function createStore(choice: StorageChoice): Store {
   if (choice.kind === "memory") return memoryStore();
+  if (choice.kind === "postgres") {
+    return postgresStore({ connectionString: choice.url, ...(choice.schema ? { schema: choice.schema } : {}) });
+  }
   // From here on, this process creates files for its owner only: directories 0700, files 0600.
   process.umask(0o077);
   const path = resolve(choice.path);
@@ -88,7 +94,16 @@ function warn(message: string): void {
   console.warn(`Warning: ${message}`);
 }
 
-/** Describes the location of the storage. */
+/** Describes the location of the storage, without a password. */
 export function describeStorage(choice: StorageChoice): string {
-  return choice.kind === "memory" ? "memory" : `${choice.kind}:${choice.path}`;
+  if (choice.kind === "memory") return "memory";
+  if (choice.kind !== "postgres") return `${choice.kind}:${choice.path}`;
+  const { host, pathname } = new URL(choice.url);
+  return `postgres://${host}${pathname}${choice.schema ? `?schema=${choice.schema}` : ""}`;
+}
+
+/** Checks that there is data to work on. @throws {CommandFailure} if its directory is missing */
+export function requireData(choice: StorageChoice): void {
+  if (choice.kind === "postgres" || ("path" in choice && existsSync(choice.path))) return;
+  throw failure(`There is no data in ${describeStorage(choice)}`);
 }

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { assertKey, type BatchResult, type Operation } from "@assay/store";
+
+/** A batch as the function `batch` takes it: the operations refer to bytes by their position, from 1 on. */
+export interface EncodedBatch {
+  operations: object[];
+  payload: Buffer[];
+}
+
+/** The answer of the function `batch`. */
+export type BatchAnswer =
+  | { results: number[] }
+  | {
+      failed: number[];
+      /** The positions of claimed members, from 1 on, by operation. */
+      claimed: Record<string, number[]>;
+    };
+
+const MAX_TEXT_LENGTH = 64;
+const TEXT = 1;
+const HASH = 2;
+
+/** Encodes a batch. @throws {TypeError} for a name that `keyOf` did not make, or a claim without a window */
+export function encodeBatch(operations: Operation[]): EncodedBatch {
+  const payload: Buffer[] = [];
+  const add = (bytes: Uint8Array) => payload.push(toBuffer(bytes));
+  const addAll = (all: Uint8Array[]) => {
+    const from = payload.length + 1;
+    for (const bytes of all) add(bytes);
+    return { from, to: payload.length };
+  };
+  const encode = (operation: Operation): object => {
+    switch (operation.type) {
+      case "put":
+        assertKey(operation.key);
+        return { ...operation, value: add(operation.value) };
+      case "delete":
+        assertKey(operation.key);
+        return operation;
+      case "append": {
+        const { records, ...rest } = operation;
+        assertKey(rest.journal);
+        return { ...rest, ...addAll(records) };
+      }
+      case "rewrite": {
+        const { record, ...rest } = operation;
+        assertKey(rest.journal);
+        return { ...rest, value: add(record) };
+      }
+      case "trim":
+        assertKey(operation.journal);
+        return operation;
+      case "claim": {
+        const { members, ...rest } = operation;
+        assertKey(rest.set);
+        if (!Number.isSafeInteger(rest.generation) || !Number.isSafeInteger(rest.keep) || rest.keep < 1) {
+          throw new TypeError("A claim needs an integer generation and keeps at least one");
+        }
+        return { ...rest, ...addAll(members.map(memberOf)) };
+      }
+      case "fence":
+        assertKey(operation.lease);
+        return operation;
+    }
+  };
+  return { operations: operations.map(encode), payload };
+}
+
+/** Decodes the answer to a batch. */
+export function decodeBatch(operations: Operation[], answer: BatchAnswer): BatchResult {
+  if ("results" in answer) return { ok: true, results: answer.results };
+  const claimed = Object.entries(answer.claimed).map(([index, positions]): [number, string[]] => {
+    const operation = operations[Number(index)];
+    const members = operation?.type === "claim" ? operation.members : [];
+    return [Number(index), positions.map((position) => members[position - 1]!)];
+  });
+  return { ok: false, failed: answer.failed, claimed: new Map(claimed) };
+}
+
+/** Encodes a member of a set. An index of PostgreSQL takes 2,700 bytes, and its text takes no lone surrogates. */
+function memberOf(member: string): Buffer {
+  if (member.length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(member)) {
+    return Buffer.concat([Buffer.of(TEXT), Buffer.from(member)]);
+  }
+  return Buffer.concat([Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
