@@ -1,6 +1,8 @@
 import { memoryStore } from "@assay/store";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
+
+const HOUR = 3600 * 1000;
 
 let server: TestServer;
 let token: string;
@@ -158,6 +160,52 @@ describe("a stored answer", () => {
     expect((await first).status).toBe(201);
     await other.assay.close();
   });
+});
+
+test("two nodes that get a key at the same time perform the request once", async () => {
+  const inner = { ...memoryStore(), close: async () => {} };
+  const waiting: (() => void)[] = [];
+  const get: typeof inner.get = async (key) => {
+    const entry = await inner.get(key);
+    if (key.startsWith("idempotency/") && entry === null) {
+      // Neither node may write before both have read.
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 2) for (const go of waiting) go();
+      });
+    }
+    return entry;
+  };
+  const storage = { ...inner, get };
+  const other = await createTestServer({ storage });
+  await server.assay.close();
+  server = await createTestServer({ storage });
+  const requests = [server, other].map(async (node) => {
+    const headers = { authorization: `Bearer ${await foreignToken(node)}`, "idempotency-key": "k-1" };
+    return (await node.send("POST", "/api-keys", { body: { name: "once" }, headers })).status;
+  });
+  expect((await Promise.all(requests)).toSorted()).toEqual([201, 409]);
+  await other.assay.close();
+});
+
+test("answers are removed an hour after they expire, at the latest", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const storage = { ...memoryStore(), close: async () => {} };
+  const sweeping = await createTestServer({ storage });
+  const kept = async () => (await storage.list("idempotency/")).length;
+  try {
+    const headers = { authorization: `Bearer ${await foreignToken(sweeping)}`, "idempotency-key": "k-1" };
+    await sweeping.send("POST", "/feature-flags/", { body: { key: "f", name: "F" }, headers });
+    sweeping.advance(24 * HOUR - 1);
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(await kept()).toBe(1);
+    sweeping.advance(1);
+    await vi.advanceTimersByTimeAsync(HOUR);
+    await vi.waitFor(async () => expect(await kept()).toBe(0));
+  } finally {
+    vi.useRealTimers();
+    await sweeping.assay.close();
+  }
 });
 
 async function foreignToken(other: TestServer): Promise<string> {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { chmod, readdir, readFile } from "node:fs/promises";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { memoryStore, type Store } from "@assay/store";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -97,6 +97,16 @@ describe("data jobs", () => {
     expect(items).toMatchObject([{ level: "INFO", message: "Read 0 of 0 events from the raw journal" }]);
     const trail = await send("GET", "/audit-logs/?action=etl.run", { headers: await bearer(send) });
     expect(trail.json.items).toMatchObject([{ resource_type: "etl_run", resource_id: run.run_id }]);
+  });
+
+  test("do not show the text of an unexpected error", async () => {
+    const { admin, directory } = await createServer();
+    await writeFile(directory, "a file in place of the directory");
+    const { status, error } = await perform(admin, "events-export");
+    expect({ status, error }).toEqual({
+      status: "FAILED",
+      error: "Internal error; see the server's log for this run's id",
+    });
   });
 
   test("keep their runs over a restart", async () => {
