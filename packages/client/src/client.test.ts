@@ -172,6 +172,13 @@ describe("a failed request", () => {
     expect(api.seen).toHaveLength(3);
   });
 
+  test("is an error if a refusal has the type of an event stream", async () => {
+    const headers = { "content-type": "text/event-stream" };
+    await using api = await startApi(() => ({ status: 503, headers, body: "data: full" }));
+    const client = createClient({ baseUrl: api.url, retries: 0 });
+    expect(await failure(client.request("GET /auth/me"))).toMatchObject({ status: 503, code: "UNAVAILABLE" });
+  });
+
   test("names the address and the reason if the server is unreachable", async () => {
     const api = await startApi(() => ({}));
     await api[Symbol.asyncDispose]();
