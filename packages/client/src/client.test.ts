@@ -286,3 +286,17 @@ test("returns server-sent events as a stream that outlives the timeout", async (
   const { data } = await client.raw("GET /auth/me");
   expect(await new Response(data as unknown as ReadableStream).text()).toBe("event: audit\n\n");
 });
+
+test("a stream ends when its caller aborts, also after the headers", async () => {
+  const abort = new AbortController();
+  let isEnded = false;
+  const client = createClient({
+    fetch: (input, init) => {
+      new Request(input as Request, init).signal.addEventListener("abort", () => (isEnded = true));
+      return new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  await client.raw("GET /auth/me", { signal: abort.signal });
+  abort.abort();
+  expect(isEnded).toBe(true);
+});

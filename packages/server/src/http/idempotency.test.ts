@@ -1,6 +1,9 @@
 import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
+import { SYSTEM } from "../storage/change.ts";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
+import { createIdempotency } from "./idempotency.ts";
 
 const HOUR = 3600 * 1000;
 
@@ -186,6 +189,27 @@ test("two nodes that get a key at the same time perform the request once", async
   });
   expect((await Promise.all(requests)).toSorted()).toEqual([201, 409]);
   await other.assay.close();
+});
+
+test.each([
+  [401, 2],
+  [429, 2],
+  [500, 2],
+  [400, 1],
+  [404, 1],
+  [201, 1],
+])("a request that is answered %d and repeated is performed %d times", async (status, expected) => {
+  const idempotency = createIdempotency(memoryStore(), createRuntime({ logger: silentLogger }));
+  const caller = { type: "ANONYMOUS", actor: SYSTEM } as const;
+  let count = 0;
+  for (let index = 0; index < 2; index++) {
+    const request = { key: "k-1", caller, method: "POST", path: "/", body: {}, once: undefined };
+    await idempotency.answer(request, async () => {
+      count++;
+      return new Response("{}", { status });
+    });
+  }
+  expect(count).toBe(expected);
 });
 
 test("answers are removed an hour after they expire, at the latest", async () => {

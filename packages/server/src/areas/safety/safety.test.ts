@@ -1,4 +1,6 @@
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EVENTS_JOURNAL } from "../../events/journal.ts";
 import { sharedStore } from "../../storage/shared-store.fixture.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { createCrowd, HOUR, someone } from "../rollout-schedules/rollout.fixture.ts";
@@ -316,6 +318,29 @@ describe("a rollback", () => {
 
 describe("the automatic rollback", () => {
   const harmful = (hasFlag: boolean) => ({ error: hasFlag ? 0.3 : 0.02 });
+
+  test("leaves a flag that changed while it was judged, and judges it again", async () => {
+    const inner = memoryStore();
+    let isArmed = false;
+    const changeOnce = async (journal: string) => {
+      if (!isArmed || journal !== EVENTS_JOURNAL) return;
+      isArmed = false;
+      await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 40 } });
+    };
+    const head: Store["head"] = (journal) => changeOnce(journal).then(() => inner.head(journal));
+    await server.assay.close();
+    server = await createTestServer({ storage: { ...inner, head } });
+    const body = { key: "checkout", name: "Checkout", status: "ACTIVE", rollout_percentage: 50 } as const;
+    await server.admin.request("POST /feature-flags/", { body });
+    await settings({ automatic_rollback: true, metrics: { errors } });
+    await crowd(harmful).visit(3000);
+    isArmed = true;
+    await server.runJob("safety-check");
+    expect(isArmed).toBe(false);
+    expect([(await flag()).rollout_percentage, (await history()).total]).toEqual([40, 0]);
+    await server.runJob("safety-check");
+    expect((await history()).total).toBe(1);
+  });
 
   test("rolls a flag back once if harm is critical and significant", async () => {
     await settings({ automatic_rollback: true, metrics: { errors } });
