@@ -139,6 +139,40 @@ describe("a flag's health", () => {
     expect((await safety()).health).toBe("HEALTHY");
   });
 
+  test("is UNKNOWN below min_users, WARNING beyond the warning threshold and CRITICAL beyond the critical one", async () => {
+    await crowd(() => ({ error: 0.4 })).visit(3000);
+    const healthWith = async (body: object) => {
+      await settings({ metrics: { errors: { event_type: "error", ...body } } });
+      return (await safety()).health;
+    };
+    expect(await healthWith({ critical_threshold: 0.05, min_users: 5000 })).toBe("UNKNOWN");
+    expect(await healthWith({ critical_threshold: 0.05 })).toBe("CRITICAL");
+    expect(await healthWith({ warning_threshold: 0.05, critical_threshold: 0.9 })).toBe("WARNING");
+    expect(await healthWith({ warning_threshold: 0.9 })).toBe("HEALTHY");
+  });
+
+  test.each([
+    ["GREATER_THAN", "HEALTHY"],
+    ["GREATER_THAN_OR_EQUAL", "CRITICAL"],
+    ["LESS_THAN", "HEALTHY"],
+    ["LESS_THAN_OR_EQUAL", "CRITICAL"],
+  ])("with a value equal to the threshold of %s is %s", async (comparison, health) => {
+    const slow = { event_type: "load", aggregation: "MEAN", comparison, critical_threshold: 500 };
+    await settings({ metrics: { slow } });
+    const { key } = await server.withKey(["write"]);
+    const events = Array.from({ length: 400 }, (_, n) => ({ event_type: "load", user_id: `user-${n}`, value: 500 }));
+    await server.send("POST", "/tracking/events", { body: { events }, headers: { "x-api-key": key } });
+    expect((await safety()).values[0]).toMatchObject({ live_value: 500, health });
+  });
+
+  test("uses only live values since the percentage changed", async () => {
+    await settings({ metrics: { errors } });
+    await crowd(() => ({ error: 0.4 })).visit(3000);
+    server.advance(60_000);
+    await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 60 } });
+    expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [{ live_users: 0 }] });
+  });
+
   test("shares its probability of error among the metrics that can cause a rollback", async () => {
     const width = async (metrics: object) => {
       await settings({ metrics });
