@@ -172,6 +172,13 @@ describe("a failed request", () => {
     expect(api.seen).toHaveLength(3);
   });
 
+  test("is an error if a refusal has the type of an event stream", async () => {
+    const headers = { "content-type": "text/event-stream" };
+    await using api = await startApi(() => ({ status: 503, headers, body: "data: full" }));
+    const client = createClient({ baseUrl: api.url, retries: 0 });
+    expect(await failure(client.request("GET /auth/me"))).toMatchObject({ status: 503, code: "UNAVAILABLE" });
+  });
+
   test("names the address and the reason if the server is unreachable", async () => {
     const api = await startApi(() => ({}));
     await api[Symbol.asyncDispose]();
@@ -278,4 +285,18 @@ test("returns server-sent events as a stream that outlives the timeout", async (
   });
   const { data } = await client.raw("GET /auth/me");
   expect(await new Response(data as unknown as ReadableStream).text()).toBe("event: audit\n\n");
+});
+
+test("a stream ends when its caller aborts, also after the headers", async () => {
+  const abort = new AbortController();
+  let isEnded = false;
+  const client = createClient({
+    fetch: (input, init) => {
+      new Request(input as Request, init).signal.addEventListener("abort", () => (isEnded = true));
+      return new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  await client.raw("GET /auth/me", { signal: abort.signal });
+  abort.abort();
+  expect(isEnded).toBe(true);
 });

@@ -96,6 +96,39 @@ describe("a rejected token", () => {
     expect(server.paths()).toEqual(["/auth/login", "/auth/me", "/auth/me", "/auth/refresh", "/auth/login", "/auth/me"]);
   });
 
+  test("is refreshed with the newest refresh token each time", async () => {
+    await using server = await startSignIn();
+    const send = server.connect(credentials);
+    await send("GET /auth/me");
+    for (let round = 0; round < 2; round++) {
+      server.expire();
+      await send("GET /auth/me");
+    }
+    expect(server.paths().filter((path) => path === "/auth/login")).toHaveLength(1);
+  });
+
+  test.each([400, 401, 422])("leads to a new login if the refresh is answered %d", async (status) => {
+    await using api = await startApi(({ path, headers }) => {
+      if (path === "/auth/refresh") return { status, body: { detail: "No" } };
+      if (path === "/auth/login") return { body: { access_token: "new", refresh_token: "next", expires_in: 1 } };
+      return headers.authorization === "Bearer new" ? { body: {} } : { status: 401, body: { detail: "No" } };
+    });
+    const options = { baseUrl: api.url, ...credentials, accessToken: "old", refreshToken: "spent" };
+    const send = createTransport(options, createTestClock());
+    expect((await send("GET /auth/me")).status).toBe(200);
+    expect(api.seen.map(({ path }) => path)).toEqual(["/auth/me", "/auth/refresh", "/auth/login", "/auth/me"]);
+  });
+
+  test("is kept, with its refresh token, while the refresh fails for another reason", async () => {
+    await using api = await startApi(({ path }) => ({ status: path === "/auth/refresh" ? 503 : 401 }));
+    const options = { baseUrl: api.url, ...credentials, accessToken: "old", refreshToken: "kept", retries: 0 };
+    const send = createTransport(options, createTestClock());
+    for (let round = 0; round < 2; round++) {
+      await expect(send("GET /auth/me")).rejects.toMatchObject({ route: "POST /auth/refresh", status: 503 });
+    }
+    expect(api.seen.map(({ path }) => path)).not.toContain("/auth/login");
+  });
+
   test("is the caller's error if it cannot be replaced", async () => {
     await using server = await startSignIn();
     const send = server.connect({ accessToken: "old", refreshToken: "spent" });

@@ -71,6 +71,15 @@ test("imports a file exactly, and importing it again counts nothing twice", asyn
   await expectExactResults(server);
 });
 
+test("sends nothing to an experiment that is not ACTIVE", async () => {
+  const server = await serve(["--storage", "memory"]);
+  const { words, environment } = await prepare(server);
+  const params = { experiment_id: "checkout" };
+  await server.admin.request("POST /experiments/{experiment_id}/pause", { params });
+  const output = "assay: Experiment checkout is PAUSED; only an ACTIVE experiment accepts exposures\n";
+  expect(await run(["import", file, ...words], environment)).toEqual({ code: 1, output });
+});
+
 test("gives exact results if an import is killed and run again", async () => {
   const server = await serve(["--storage", `lmdb:${join(directory, "killed-import")}`]);
   const { words, environment } = await prepare(server);

@@ -266,14 +266,20 @@ describe("prerequisites", () => {
   });
 });
 
+const RED = { key: "red", weight: 50, value: "#f00" };
+
 describe("an invalid flag", () => {
   it.each<[string, Partial<FlagDefinition>]>([
     ["a rule over an unknown variant", { rules: [{ id: "r", when: isGerman, serve: { variant: "green" } }] }],
     [
       "a split over an unknown variant",
-      { rules: [{ id: "r", when: isGerman, serve: { rollout_percentage: 50, variants: [{ key: "green" }] } }] },
+      {
+        rules: [
+          { id: "r", when: isGerman, serve: { rollout_percentage: 50, variants: [{ key: "green", weight: 1 }] } },
+        ],
+      },
     ],
-    ["two variants with one key", { variants: [{ key: "red" }, { key: "red" }] }],
+    ["two variants with one key", { variants: [RED, RED] }],
     ["hours that are equal", { targeting_rules: { time_rules: { hour_of_day: { start: 8, end: 8 } } } }],
   ])("with %s answers an error", (_, fields) => {
     expect(ask({ ...colours, ...fields })).toMatchObject({ reason: "ERROR", error_code: "PARSE_ERROR", value: "grey" });

@@ -1,6 +1,11 @@
 import { memoryStore } from "@assay/store";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
+import { SYSTEM } from "../storage/change.ts";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
+import { createIdempotency } from "./idempotency.ts";
+
+const HOUR = 3600 * 1000;
 
 let server: TestServer;
 let token: string;
@@ -158,6 +163,73 @@ describe("a stored answer", () => {
     expect((await first).status).toBe(201);
     await other.assay.close();
   });
+});
+
+test("two nodes that get a key at the same time perform the request once", async () => {
+  const inner = { ...memoryStore(), close: async () => {} };
+  const waiting: (() => void)[] = [];
+  const get: typeof inner.get = async (key) => {
+    const entry = await inner.get(key);
+    if (key.startsWith("idempotency/") && entry === null) {
+      // Neither node may write before both have read.
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 2) for (const go of waiting) go();
+      });
+    }
+    return entry;
+  };
+  const storage = { ...inner, get };
+  const other = await createTestServer({ storage });
+  await server.assay.close();
+  server = await createTestServer({ storage });
+  const requests = [server, other].map(async (node) => {
+    const headers = { authorization: `Bearer ${await foreignToken(node)}`, "idempotency-key": "k-1" };
+    return (await node.send("POST", "/api-keys", { body: { name: "once" }, headers })).status;
+  });
+  expect((await Promise.all(requests)).toSorted()).toEqual([201, 409]);
+  await other.assay.close();
+});
+
+test.each([
+  [401, 2],
+  [429, 2],
+  [500, 2],
+  [400, 1],
+  [404, 1],
+  [201, 1],
+])("a request that is answered %d and repeated is performed %d times", async (status, expected) => {
+  const idempotency = createIdempotency(memoryStore(), createRuntime({ logger: silentLogger }));
+  const caller = { type: "ANONYMOUS", actor: SYSTEM } as const;
+  let count = 0;
+  for (let index = 0; index < 2; index++) {
+    const request = { key: "k-1", caller, method: "POST", path: "/", body: {}, once: undefined };
+    await idempotency.answer(request, async () => {
+      count++;
+      return new Response("{}", { status });
+    });
+  }
+  expect(count).toBe(expected);
+});
+
+test("answers are removed an hour after they expire, at the latest", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const storage = { ...memoryStore(), close: async () => {} };
+  const sweeping = await createTestServer({ storage });
+  const kept = async () => (await storage.list("idempotency/")).length;
+  try {
+    const headers = { authorization: `Bearer ${await foreignToken(sweeping)}`, "idempotency-key": "k-1" };
+    await sweeping.send("POST", "/feature-flags/", { body: { key: "f", name: "F" }, headers });
+    sweeping.advance(24 * HOUR - 1);
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(await kept()).toBe(1);
+    sweeping.advance(1);
+    await vi.advanceTimersByTimeAsync(HOUR);
+    await vi.waitFor(async () => expect(await kept()).toBe(0));
+  } finally {
+    vi.useRealTimers();
+    await sweeping.assay.close();
+  }
 });
 
 async function foreignToken(other: TestServer): Promise<string> {

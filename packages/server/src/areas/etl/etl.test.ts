@@ -117,6 +117,16 @@ describe("data jobs", () => {
     expect(trail.json.items).toMatchObject([{ resource_type: "etl_run", resource_id: run.run_id }]);
   });
 
+  test("do not show the text of an unexpected error", async () => {
+    const { admin, directory } = await createServer();
+    await writeFile(directory, "a file in place of the directory");
+    const { status, error } = await perform(admin, "events-export");
+    expect({ status, error }).toEqual({
+      status: "FAILED",
+      error: "Internal error; see the server's log for this run's id",
+    });
+  });
+
   test("keep their runs over a restart", async () => {
     const store = memoryStore();
     const first = await createTestServer({ storage: keptOpen(store) });

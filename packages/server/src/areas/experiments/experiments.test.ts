@@ -232,6 +232,16 @@ describe("the lifecycle", () => {
     }
   }
 
+  test.each(["complete", "archive"] as const)("accepts no other change after %s, but the same fields", async (how) => {
+    const { id } = await create({ variants: arms, status: "ACTIVE", description: "Before" });
+    const { status } = await move(id, how);
+    expect(await refusal(put(id, { description: "After" }))).toMatchObject({
+      status: 400,
+      detail: `An experiment that is ${status} cannot change`,
+    });
+    expect(await put(id, { description: "Before" })).toMatchObject({ description: "Before", status });
+  });
+
   test("also changes by PUT with a status; an equal status is accepted", async () => {
     const { id } = await create({ variants: arms });
     expect(await put(id, { status: "ACTIVE" })).toMatchObject({ status: "ACTIVE" });

@@ -158,6 +158,7 @@ test("an experiment can name its group on creation or as a DRAFT", async () => {
   ]);
   expect((await change("two", { mutual_exclusion_group_id: second.id })).mutual_exclusion_group_id).toBe(second.id);
   expect([await slots(first.id), await slots(second.id)]).toEqual([[["one", 0, 0.5]], [["two", 0, 0.5]]]);
+  expect(await get(first.id)).toMatchObject({ free_percentage: 50 });
   await change("two", { mutual_exclusion_group_id: null });
   expect(await slots(second.id)).toEqual([]);
   expect(await refusal(change("one", { mutual_exclusion_group_id: null }))).toMatchObject({

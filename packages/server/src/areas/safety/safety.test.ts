@@ -1,4 +1,6 @@
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EVENTS_JOURNAL } from "../../events/journal.ts";
 import { sharedStore } from "../../storage/shared-store.fixture.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { createCrowd, HOUR, someone } from "../rollout-schedules/rollout.fixture.ts";
@@ -135,6 +137,40 @@ describe("a flag's health", () => {
     server.advance(2 * HOUR);
     await crowd(() => ({})).visit(3000);
     expect((await safety()).health).toBe("HEALTHY");
+  });
+
+  test("is UNKNOWN below min_users, WARNING beyond the warning threshold and CRITICAL beyond the critical one", async () => {
+    await crowd(() => ({ error: 0.4 })).visit(3000);
+    const healthWith = async (body: object) => {
+      await settings({ metrics: { errors: { event_type: "error", ...body } } });
+      return (await safety()).health;
+    };
+    expect(await healthWith({ critical_threshold: 0.05, min_users: 5000 })).toBe("UNKNOWN");
+    expect(await healthWith({ critical_threshold: 0.05 })).toBe("CRITICAL");
+    expect(await healthWith({ warning_threshold: 0.05, critical_threshold: 0.9 })).toBe("WARNING");
+    expect(await healthWith({ warning_threshold: 0.9 })).toBe("HEALTHY");
+  });
+
+  test.each([
+    ["GREATER_THAN", "HEALTHY"],
+    ["GREATER_THAN_OR_EQUAL", "CRITICAL"],
+    ["LESS_THAN", "HEALTHY"],
+    ["LESS_THAN_OR_EQUAL", "CRITICAL"],
+  ])("with a value equal to the threshold of %s is %s", async (comparison, health) => {
+    const slow = { event_type: "load", aggregation: "MEAN", comparison, critical_threshold: 500 };
+    await settings({ metrics: { slow } });
+    const { key } = await server.withKey(["write"]);
+    const events = Array.from({ length: 400 }, (_, n) => ({ event_type: "load", user_id: `user-${n}`, value: 500 }));
+    await server.send("POST", "/tracking/events", { body: { events }, headers: { "x-api-key": key } });
+    expect((await safety()).values[0]).toMatchObject({ live_value: 500, health });
+  });
+
+  test("uses only live values since the percentage changed", async () => {
+    await settings({ metrics: { errors } });
+    await crowd(() => ({ error: 0.4 })).visit(3000);
+    server.advance(60_000);
+    await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 60 } });
+    expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [{ live_users: 0 }] });
   });
 
   test("shares its probability of error among the metrics that can cause a rollback", async () => {
@@ -316,6 +352,29 @@ describe("a rollback", () => {
 
 describe("the automatic rollback", () => {
   const harmful = (hasFlag: boolean) => ({ error: hasFlag ? 0.3 : 0.02 });
+
+  test("leaves a flag that changed while it was judged, and judges it again", async () => {
+    const inner = memoryStore();
+    let isArmed = false;
+    const changeOnce = async (journal: string) => {
+      if (!isArmed || journal !== EVENTS_JOURNAL) return;
+      isArmed = false;
+      await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 40 } });
+    };
+    const head: Store["head"] = (journal) => changeOnce(journal).then(() => inner.head(journal));
+    await server.assay.close();
+    server = await createTestServer({ storage: { ...inner, head } });
+    const body = { key: "checkout", name: "Checkout", status: "ACTIVE", rollout_percentage: 50 } as const;
+    await server.admin.request("POST /feature-flags/", { body });
+    await settings({ automatic_rollback: true, metrics: { errors } });
+    await crowd(harmful).visit(3000);
+    isArmed = true;
+    await server.runJob("safety-check");
+    expect(isArmed).toBe(false);
+    expect([(await flag()).rollout_percentage, (await history()).total]).toEqual([40, 0]);
+    await server.runJob("safety-check");
+    expect((await history()).total).toBe(1);
+  });
 
   test("rolls a flag back once if harm is critical and significant", async () => {
     await settings({ automatic_rollback: true, metrics: { errors } });
