@@ -270,7 +270,7 @@ export const methods = {
     identify: "POST /tracking/identify",
     /** Export all stored data of one person, in parts of less than 10 MB; the `Link` header leads to the next part */
     exportUser: "GET /tracking/users/{user_id}",
-    /** Erase the assignments and events of one person; results are computed again */
+    /** Erase the assignments and events of one person, and list what is left; results are computed again */
     eraseUser: "DELETE /tracking/users/{user_id}",
     /** Record one event; a 201 means that it is stored durably */
     track: "POST /tracking/track",

@@ -2133,6 +2133,16 @@ export interface Permission {
   resource: string;
   actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
 }
+export interface PersonErasure {
+  erased_events: number;
+  erased_assignments: number;
+  /** The segments from whose `user_ids` the person was removed */
+  removed_from: PersonTrace[];
+  /** What still contains an id of the person, or may; at most 1,000 entries */
+  remaining: PersonTrace[];
+  /** The number of all such places */
+  remaining_total: number;
+}
 export interface PersonExport {
   user_id: string;
   aliases: string[];
@@ -2144,6 +2154,15 @@ export interface PersonExport {
   }[];
   /** Value of `after` for the next part; null in the last part */
   next: string | null;
+}
+export interface PersonTrace {
+  /** As in the audit trail, or `export_file`, `kept_answer`, `audit_entry` */
+  resource_type: string;
+  /** For an export file, the run that wrote it */
+  resource_id: string | null;
+  resource_name: string | null;
+  /** What was done, or what to do */
+  advice: string;
 }
 export interface Prerequisite {
   flag_key: string;
@@ -4501,15 +4520,12 @@ export interface Routes {
     };
     response: PersonExport;
   };
-  /** Erase the assignments and events of one person; results are computed again */
+  /** Erase the assignments and events of one person, and list what is left; results are computed again */
   "DELETE /tracking/users/{user_id}": {
     params: {
       user_id: string;
     };
-    response: {
-      erased_events: number;
-      erased_assignments: number;
-    };
+    response: PersonErasure;
   };
   /** Record one event; a 201 means that it is stored durably */
   "POST /tracking/track": {
