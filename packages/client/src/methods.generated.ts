@@ -4,7 +4,7 @@ export const methods = {
   auth: {
     /** Create an account with the role VIEWER and send a confirmation code by e-mail */
     signup: "POST /auth/signup",
-    /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts */
+    /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts per client network */
     confirm: "POST /auth/confirm",
     /** Send a new confirmation code; the response is the same if there is no such account */
     resendConfirmation: "POST /auth/resend-confirmation",

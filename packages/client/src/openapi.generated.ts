@@ -3397,7 +3397,7 @@ export interface Routes {
     };
     response: SignedUp;
   };
-  /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts */
+  /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts per client network */
   "POST /auth/confirm": {
     body: {
       /** Username or e-mail */

@@ -57,7 +57,7 @@ test("an erasure names lists, exports, kept answers and audit entries that are l
   await server.admin.request("POST /feature-flags/", { body: { key: "other", name: "For adam and ada lovelace" } });
   const { run_id } = await server.admin.request("POST /etl/jobs/{job_name}/run", {
     params: { job_name: "events-export" },
-    body: { format: "NDJSON" },
+    body: { parameters: { format: "NDJSON" } },
   });
   await vi.waitFor(async () => {
     const run = await server.admin.request("GET /etl/jobs/{run_id}", { params: { run_id } });

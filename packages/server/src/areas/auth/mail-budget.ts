@@ -1,0 +1,35 @@
+import type { Runtime } from "../../ground/runtime.ts";
+import { CODE_MINUTES } from "../../identity/codes.ts";
+
+/**
+ * Limits the mails of one kind to one address: two at once, then one per lifetime of a code, at most five per hour. The
+ * owner of the account therefore always has a valid code, even while a stranger requests codes all the time.
+ */
+export interface MailBudget {
+  /** Returns whether a mail may go to this address now, and counts it if so. */
+  take(address: string): boolean;
+}
+
+const AT_ONCE = 2;
+const PER_HOUR = 5;
+const HOUR_MS = 3_600_000;
+/** Maximum number of remembered addresses. Evicts the address with the oldest mail first. */
+const CAPACITY = 10_000;
+
+/** Creates a budget, which this node keeps in memory. */
+export function createMailBudget(runtime: Runtime): MailBudget {
+  const sent = new Map<string, number[]>();
+  return {
+    take(address) {
+      const key = address.toLowerCase();
+      const now = runtime.now();
+      const recent = (sent.get(key) ?? []).filter((at) => now - at < HOUR_MS);
+      const isSpaced = recent.length < PER_HOUR && now - recent.at(-1)! >= CODE_MINUTES * 60_000;
+      if (recent.length >= AT_ONCE && !isSpaced) return false;
+      sent.delete(key);
+      if (sent.size >= CAPACITY) sent.delete(sent.keys().next().value!);
+      sent.set(key, [...recent, now]);
+      return true;
+    },
+  };
+}
