@@ -2,8 +2,8 @@ import type { Runtime } from "../../ground/runtime.ts";
 import { CODE_MINUTES } from "../../identity/codes.ts";
 
 /**
- * Limits the mails of one kind to one address: two at once, then one per lifetime of a code, at most five per hour. The
- * owner of the account therefore always has a valid code, even while a stranger requests codes all the time.
+ * Limits the mails of one kind to one address: two at once, then one per lifetime of a code. This is at most five per
+ * hour, and the owner of the account always has a valid code, even while a stranger requests codes all the time.
  */
 export interface MailBudget {
   /** Returns whether a mail may go to this address now, and counts it if so. */
@@ -11,7 +11,6 @@ export interface MailBudget {
 }
 
 const AT_ONCE = 2;
-const PER_HOUR = 5;
 const HOUR_MS = 3_600_000;
 /** Maximum number of remembered addresses. Evicts the address with the oldest mail first. */
 const CAPACITY = 10_000;
@@ -24,8 +23,7 @@ export function createMailBudget(runtime: Runtime): MailBudget {
       const key = address.toLowerCase();
       const now = runtime.now();
       const recent = (sent.get(key) ?? []).filter((at) => now - at < HOUR_MS);
-      const isSpaced = recent.length < PER_HOUR && now - recent.at(-1)! >= CODE_MINUTES * 60_000;
-      if (recent.length >= AT_ONCE && !isSpaced) return false;
+      if (recent.length >= AT_ONCE && now - recent.at(-1)! < CODE_MINUTES * 60_000) return false;
       sent.delete(key);
       if (sent.size >= CAPACITY) sent.delete(sent.keys().next().value!);
       sent.set(key, [...recent, now]);

@@ -102,9 +102,18 @@ describe("mails to an account", () => {
     server.advance(14 * MINUTE);
     await request(3, 5);
     expect((await reset("192.0.2.1", await newestCode(5))).status).toBe(200);
-    server.advance(MINUTE);
-    await request(3, 6);
-    await noMore(6);
+    await noMore(5);
+  });
+
+  test("go on an hour after the first, one at a time", async () => {
+    await request(2, 2);
+    server.advance(60 * MINUTE - 1);
+    await request(2, 3);
+    server.advance(15 * MINUTE - 1);
+    await request(2, 3);
+    server.advance(1);
+    await request(2, 4);
+    await noMore(4);
   });
 
   test("about sign-ups with its address are limited too, and do not use up those with codes", async () => {
