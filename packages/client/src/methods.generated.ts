@@ -4,7 +4,7 @@ export const methods = {
   auth: {
     /** Create an account with the role VIEWER and send a confirmation code by e-mail */
     signup: "POST /auth/signup",
-    /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts */
+    /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts per client network */
     confirm: "POST /auth/confirm",
     /** Send a new confirmation code; the response is the same if there is no such account */
     resendConfirmation: "POST /auth/resend-confirmation",
@@ -270,7 +270,7 @@ export const methods = {
     identify: "POST /tracking/identify",
     /** Export all stored data of one person, in parts of less than 10 MB; the `Link` header leads to the next part */
     exportUser: "GET /tracking/users/{user_id}",
-    /** Erase the assignments and events of one person; results are computed again */
+    /** Erase the assignments and events of one person, and list what is left; results are computed again */
     eraseUser: "DELETE /tracking/users/{user_id}",
     /** Record one event; a 201 means that it is stored durably */
     track: "POST /tracking/track",

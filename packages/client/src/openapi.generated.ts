@@ -2138,6 +2138,16 @@ export interface Permission {
   resource: string;
   actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
 }
+export interface PersonErasure {
+  erased_events: number;
+  erased_assignments: number;
+  /** The segments from whose `user_ids` the person was removed */
+  removed_from: PersonTrace[];
+  /** What still contains an id of the person, or may; at most 1,000 entries */
+  remaining: PersonTrace[];
+  /** The number of all such places */
+  remaining_total: number;
+}
 export interface PersonExport {
   user_id: string;
   aliases: string[];
@@ -2149,6 +2159,15 @@ export interface PersonExport {
   }[];
   /** Value of `after` for the next part; null in the last part */
   next: string | null;
+}
+export interface PersonTrace {
+  /** As in the audit trail, or `export_file`, `kept_answer`, `audit_entry` */
+  resource_type: string;
+  /** For an export file, the run that wrote it */
+  resource_id: string | null;
+  resource_name: string | null;
+  /** What was done, or what to do */
+  advice: string;
 }
 export interface Prerequisite {
   flag_key: string;
@@ -3383,7 +3402,7 @@ export interface Routes {
     };
     response: SignedUp;
   };
-  /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts */
+  /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts per client network */
   "POST /auth/confirm": {
     body: {
       /** Username or e-mail */
@@ -4506,15 +4525,12 @@ export interface Routes {
     };
     response: PersonExport;
   };
-  /** Erase the assignments and events of one person; results are computed again */
+  /** Erase the assignments and events of one person, and list what is left; results are computed again */
   "DELETE /tracking/users/{user_id}": {
     params: {
       user_id: string;
     };
-    response: {
-      erased_events: number;
-      erased_assignments: number;
-    };
+    response: PersonErasure;
   };
   /** Record one event; a 201 means that it is stored durably */
   "POST /tracking/track": {

@@ -51,6 +51,8 @@ export const auth = defineArea({
   "POST /auth/signup": {
     operationId: "auth.signup",
     summary: "Create an account with the role VIEWER and send a confirmation code by e-mail",
+    description:
+      "If the username or the e-mail is taken, the response is the same, no account is created, and an e-mail says so.",
     auth: "public",
     limit: "auth",
     body: Signup,
@@ -60,7 +62,7 @@ export const auth = defineArea({
   "POST /auth/confirm": {
     operationId: "auth.confirm",
     summary:
-      "Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts",
+      "Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts per client network",
     auth: "public",
     limit: "auth",
     body: z.object({ username: login, confirmation_code: code }),

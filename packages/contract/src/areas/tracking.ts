@@ -110,6 +110,33 @@ export const PersonExport = z
 
 const byUser = z.object({ user_id: UserId });
 
+/** A place outside assignments and events that contains an id of a person. */
+export const PersonTrace = z
+  .object({
+    resource_type: z
+      .string()
+      .meta({ description: "As in the audit trail, or `export_file`, `kept_answer`, `audit_entry`" }),
+    resource_id: z.string().nullable().meta({ description: "For an export file, the run that wrote it" }),
+    resource_name: z.string().nullable(),
+    advice: z.string().meta({ description: "What was done, or what to do" }),
+  })
+  .meta({ id: "PersonTrace" });
+export type PersonTrace = z.infer<typeof PersonTrace>;
+
+export const PersonErasure = z
+  .object({
+    erased_events: z.int(),
+    erased_assignments: z.int(),
+    removed_from: z
+      .array(PersonTrace)
+      .meta({ description: "The segments from whose `user_ids` the person was removed" }),
+    remaining: z
+      .array(PersonTrace)
+      .meta({ description: "What still contains an id of the person, or may; at most 1,000 entries" }),
+    remaining_total: z.int().meta({ description: "The number of all such places" }),
+  })
+  .meta({ id: "PersonErasure" });
+
 export const tracking = defineArea({
   "GET /tracking/assignments/{user_id}": {
     operationId: "tracking.assignments",
@@ -165,12 +192,12 @@ export const tracking = defineArea({
   },
   "DELETE /tracking/users/{user_id}": {
     operationId: "tracking.eraseUser",
-    summary: "Erase the assignments and events of one person; results are computed again",
+    summary: "Erase the assignments and events of one person, and list what is left; results are computed again",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byUser,
     status: 202,
-    response: z.object({ erased_events: z.int(), erased_assignments: z.int() }),
+    response: PersonErasure,
   },
   "POST /tracking/track": {
     operationId: "tracking.track",

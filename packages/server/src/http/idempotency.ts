@@ -6,6 +6,7 @@ import type { Runtime } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 import { type Effect, inProgress, type Once, performOnce } from "../storage/once.ts";
+import { KEPT_ANSWERS } from "./kept-answers.ts";
 
 /** A request that can be repeated safely. */
 export interface Repeatable {
@@ -52,7 +53,6 @@ interface Answer {
   text: string;
 }
 
-const AREA = "idempotency";
 const KEPT_MS = 24 * 3600 * 1000;
 /** A node that has not responded within this time has died. */
 const ABANDONED_MS = 60_000;
@@ -64,7 +64,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
   let stop = () => {};
 
   async function sweep(): Promise<void> {
-    for await (const { key, value, version } of listAll(store, prefixOf(AREA), 500)) {
+    for await (const { key, value, version } of listAll(store, prefixOf(KEPT_ANSWERS), 500)) {
       if (runtime.now() - parseBytes<Entry>(value).at < KEPT_MS) continue;
       await store.batch([{ type: "delete", key, ifVersion: version }]);
     }
@@ -121,7 +121,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
         throw badRequest("Idempotency-Key must be 1 to 255 visible characters");
       }
       const name = keyOf(
-        AREA,
+        KEPT_ANSWERS,
         createHash("sha256")
           .update(`${nameOf(request.caller)}\n${request.key}`)
           .digest("hex"),

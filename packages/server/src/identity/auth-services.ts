@@ -15,14 +15,17 @@ export interface AuthService {
 
 /** Self-service before sign-in. */
 export interface AccountService {
-  /** @throws ApiError 403 if sign-up is off or requires an invitation, 409 for a taken name or e-mail, 422 */
+  /**
+   * Answers the same for a taken name or e-mail; an e-mail then tells the owner of the address.
+   * @throws ApiError 403 if sign-up is off or requires an invitation, 422
+   */
   signup(body: Signup, by: Change): Promise<SignedUp>;
   /** @throws ApiError 400, with the same text for wrong code, expired code and unknown account */
   confirm(login: string, code: string, actor: Actor): Promise<Message>;
   /** Responds before looking up the account, so that it reveals nothing. */
-  resendConfirmation(login: string): Message;
+  resendConfirmation(login: string, actor: Actor): Message;
   /** Responds before looking up the account, so that it reveals nothing. */
-  forgotPassword(login: string): Message;
+  forgotPassword(login: string, actor: Actor): Message;
   /** @throws ApiError 400 like `confirm` */
   resetPassword(login: string, code: string, password: string, actor: Actor): Promise<Message>;
 }

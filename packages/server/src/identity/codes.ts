@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
 import { isApiError } from "../ground/errors.ts";
 import { type Runtime, timestampOf } from "../ground/runtime.ts";
-import { SYSTEM } from "../storage/change.ts";
+import type { Actor } from "../storage/change.ts";
 import type { Collection, CollectionOptions, Document } from "../storage/collection.ts";
+import { networkOf } from "./network.ts";
 import type { Passwords } from "./passwords.ts";
+import type { Trail } from "./trail.ts";
 
 export type CodePurpose = "CONFIRM" | "RESET";
 
@@ -12,7 +14,6 @@ export interface CodeRecord extends Document {
   user_id: string;
   purpose: CodePurpose;
   code_hash: string;
-  tries_left: number;
   expires_at: string;
 }
 
@@ -27,62 +28,78 @@ export const codeCollection: CollectionOptions<CodeRecord> = {
 };
 
 /**
- * Codes that verify an e-mail address: valid for 15 minutes, five tries, one use. A new code replaces the previous one.
+ * Codes that verify an e-mail address: valid for 15 minutes, five tries per client network, one use. A new code replaces
+ * the previous one.
  */
 export interface Codes {
   /** Creates a code such as `K7QM-2XHT`. Stores only its hash. */
-  issue(userId: string, purpose: CodePurpose): Promise<string>;
-  /** Uses up a try, and the code if it is correct. Without a user it takes as long and returns false. */
-  redeem(userId: string | undefined, purpose: CodePurpose, code: string): Promise<boolean>;
+  issue(userId: string, purpose: CodePurpose, actor: Actor): Promise<string>;
+  /**
+   * Uses up a try, and the code if it is correct. Records a wrong code in the audit trail. Without a user it takes as
+   * long and returns false.
+   */
+  redeem(userId: string | undefined, purpose: CodePurpose, code: string, actor: Actor): Promise<boolean>;
 }
 
 export const CODE_MINUTES = 15;
 const TRIES = 5;
+/** Maximum number of remembered pairs of a code and a network. Evicts the pair with the oldest try first. */
+const CAPACITY = 10_000;
 const LENGTH = 8;
 /** Without characters that look alike; 31^8 is close to 40 bits. */
 const ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
-export function createCodes(deps: { runtime: Runtime; codes: Collection<CodeRecord>; passwords: Passwords }): Codes {
-  const { runtime, codes, passwords } = deps;
-  const by = (action: string) => ({ actor: SYSTEM, action });
+export function createCodes(deps: {
+  runtime: Runtime;
+  codes: Collection<CodeRecord>;
+  passwords: Passwords;
+  trail: Pick<Trail, "record">;
+}): Codes {
+  const { runtime, codes, passwords, trail } = deps;
   const find = (userId: string, purpose: CodePurpose) => codes.findBy("owner", ownerOf(userId, purpose));
+  /** Tries by code and client network. The version identifies the code, because a new code is a new version. */
+  const tries = new Map<string, number>();
 
-  /** Deducts a try before the comparison, so that concurrent tries all count. */
-  async function takeTry(record: CodeRecord): Promise<boolean> {
-    let allowed = false;
-    const spent = await isDone(
-      codes.update(
-        record.id,
-        (current) => {
-          allowed = current.tries_left > 0 && Date.parse(current.expires_at) > runtime.now();
-          return allowed ? { ...current, tries_left: current.tries_left - 1 } : current;
-        },
-        by("code.try"),
-      ),
-    );
-    return spent && allowed;
+  /**
+   * Deducts a try before the comparison, so that concurrent tries all count. Counts per client network, so that wrong
+   * codes of strangers do not block the owner of the account.
+   */
+  function takeTry(record: CodeRecord, actor: Actor): boolean {
+    const key = `${record.id} ${record.version} ${networkOf(actor.ip)}`;
+    const count = (tries.get(key) ?? 0) + 1;
+    tries.delete(key);
+    if (tries.size >= CAPACITY) tries.delete(tries.keys().next().value!);
+    tries.set(key, count);
+    return count <= TRIES && Date.parse(record.expires_at) > runtime.now();
   }
 
   return {
-    async issue(userId, purpose) {
+    async issue(userId, purpose, actor) {
       const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
       const fields = {
         code_hash: await passwords.hash(code),
-        tries_left: TRIES,
         expires_at: timestampOf(runtime.now() + CODE_MINUTES * 60_000),
       };
+      const by = { actor, action: "code.send" };
       const existing = find(userId, purpose);
-      if (existing) await codes.update(existing.id, (current) => ({ ...current, ...fields }), by("code.send"));
-      else await codes.insert({ user_id: userId, purpose, ...fields }, by("code.send"));
+      if (existing) await codes.update(existing.id, (current) => ({ ...current, ...fields }), by);
+      else await codes.insert({ user_id: userId, purpose, ...fields }, by);
       return `${code.slice(0, 4)}-${code.slice(4)}`;
     },
-    async redeem(userId, purpose, code) {
+    async redeem(userId, purpose, code, actor) {
       const record = userId === undefined ? undefined : find(userId, purpose);
-      const allowed = record !== undefined && (await takeTry(record));
+      const allowed = record !== undefined && takeTry(record, actor);
       const plain = code.replace(/[\s-]/g, "").toUpperCase();
-      if (!(await passwords.verify(plain, allowed ? record.code_hash : null)) || !record) return false;
+      const matches = await passwords.verify(plain, allowed ? record.code_hash : null);
+      if (!record) return false;
+      if (!matches) {
+        const of = { resource_type: "code", resource_id: record.id, resource_name: purpose };
+        trail.record({ action: "code.try", actor, ...of, detail: { user_id: record.user_id } });
+        return false;
+      }
       // If two requests send the right code at once, the one that removes it wins.
-      return isDone(codes.remove(record.id, by("code.use")));
+      const owner: Actor = { ...actor, actor_id: record.user_id };
+      return isDone(codes.remove(record.id, { actor: owner, action: "code.use" }));
     },
   };
 }

@@ -1,8 +1,9 @@
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
+import { networkOf } from "./network.ts";
 
 /**
- * Slows down password guessing, per pair of client address and account. Attackers therefore cannot lock out users: the
+ * Slows down password guessing, per pair of client network and account. Attackers therefore cannot lock out users: the
  * right password always works from another address.
  */
 export interface Lockout {
@@ -28,7 +29,7 @@ interface Failures {
 
 export function createLockout(runtime: Runtime): Lockout {
   const failures = new Map<string, Failures>();
-  const keyOf = (address: string | null, account: string) => `${address ?? "unknown"} ${account.toLowerCase()}`;
+  const keyOf = (address: string | null, account: string) => `${networkOf(address)} ${account.toLowerCase()}`;
 
   function recent(key: string): Failures | undefined {
     const last = failures.get(key);

@@ -10,7 +10,7 @@ export function toAuditEntry<T extends Document>(
   { before, after, by }: { before: T | null; after: T | null; by: Change },
 ): AuditEntry {
   const document = (after ?? before)!;
-  const hidden = new Set<string>(["version", "updated_at", ...secret]);
+  const hidden = new Set<string>(["version", "updated_at", ...secret, ...(by.omitted ?? [])]);
   return {
     ...by.actor,
     id: runtime.id(),

@@ -25,6 +25,8 @@ export interface Change {
   caller?: Caller | "SERVER" | undefined;
   /** A rollback, which every DEVELOPER may do, or the pause of a schedule caused by one. */
   emergency?: true | undefined;
+  /** Fields whose values the audit entry omits, such as a list from which a person is erased. */
+  omitted?: readonly string[] | undefined;
   /** The lease of a job. The write fails once another node has taken the lease. */
   fence?: Fence | undefined;
 }

@@ -3,9 +3,18 @@ import { keyOf, listAll, type Operation, type PutOperation, prefixOf, type Store
 import { conflict, notFound, preconditionFailed } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { timestampOf } from "../ground/runtime.ts";
+import { createSlices } from "../ground/slices.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import { type Change, LeaseLost } from "./change.ts";
-import type { Collection, CollectionOptions, Companion, Document, DocumentChange, DocumentWrite } from "./document.ts";
+import type {
+  Collection,
+  CollectionOptions,
+  Companion,
+  Document,
+  DocumentChange,
+  DocumentWrite,
+  Mention,
+} from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
 import { apart, earlierEffect, inProgress, markEffect } from "./once.ts";
 import { createUniqueIndexes } from "./unique-indexes.ts";
@@ -207,6 +216,22 @@ export function createCollection<T extends Document>(
       const before = collection.require(id);
       const after = changed(before, change);
       return after ? accompany({ id, before, after, by }) : { operations: [], begin: async () => {} };
+    },
+    async mentions(texts) {
+      const quoted = texts.map((text) => JSON.stringify(text));
+      const found: Mention[] = [];
+      const slices = createSlices();
+      for (const document of collection.all()) {
+        if (slices.isOver()) await slices.next();
+        const json = JSON.stringify(document);
+        if (!quoted.some((text) => json.includes(text))) continue;
+        found.push({
+          resource_type: options.resource,
+          resource_id: document.id,
+          resource_name: options.title(document),
+        });
+      }
+      return found;
     },
     async update(id, change, by, { ifVersion, alongside } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return reread(id);

@@ -36,6 +36,13 @@ export interface DocumentChange<T> {
   after: T | null;
 }
 
+/** A document that contains a text, as the audit trail names it. */
+export interface Mention {
+  resource_type: string;
+  resource_id: string;
+  resource_name: string;
+}
+
 /** Operations written atomically with a change. */
 export interface Companion {
   /** Written in the batch of the change. */
@@ -64,6 +71,8 @@ export interface Collection<T extends Document> {
   /** In order of id, which is creation order. */
   all(): T[];
   readonly size: number;
+  /** Finds the documents in which one of these texts is a whole string value. */
+  mentions(texts: readonly string[]): Promise<Mention[]>;
   /** @throws ApiError 409 if a unique value is taken */
   insert(document: Omit<T, keyof Document> & { id?: string }, by: Change): Promise<T>;
   /** Prepares a new document, which a change of another collection writes in its batch. */

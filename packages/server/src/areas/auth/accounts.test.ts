@@ -76,17 +76,42 @@ describe("signing up", () => {
     expect(await refusal(login())).toMatchObject({ status: 401 });
   });
 
-  test("rejects a name or e-mail that is taken, in any letter case, with 409", async () => {
+  test("with a name or e-mail that is taken, in any letter case, answers the same, and an e-mail says so", async () => {
     await signup();
-    expect(await refusal(signup({ username: "GRACE", email: "other@example.org" }))).toMatchObject({ status: 409 });
-    expect(await refusal(signup({ username: "other", email: "Grace@Example.org" }))).toMatchObject({ status: 409 });
+    await codeOf(1);
+    const shape = ({ status, json, headers }: Awaited<ReturnType<typeof server.send>>) => ({
+      status,
+      json: { ...json, user_id: typeof json.user_id, username: "" },
+      headers: [...headers.keys()].sort(),
+    });
+    const send = (changes: object) => server.send("POST", "/auth/signup", { body: { ...grace, ...changes } });
+    const answers = [
+      await send({ username: "GRACE", email: "other@example.org" }),
+      await send({ username: "other", email: "Grace@Example.org" }),
+      await send({ username: "fresh", email: "fresh@example.org" }),
+    ];
+    for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[2]!));
+    expect(answers[2]!.status).toBe(201);
+    expect(new Set(answers.map(({ json }) => json.user_id)).size).toBe(3);
+    await vi.waitFor(() => expect(mails).toHaveLength(4));
+    const notices = mails.filter(({ subject }) => subject === "Your sign-up");
+    expect(notices.map(({ to }) => to).sort()).toEqual(["grace@example.org", "other@example.org"]);
+    expect(notices.map(({ text }) => text).join()).toMatch(
+      /the username is taken[^]*account "grace" has it|account "grace" has it[^]*the username is taken/,
+    );
+    const { items } = await server.admin.request("GET /admin/users");
+    expect(items.map(({ username }) => username)).toEqual(["admin", "grace", "fresh"]);
+    const refused = await server.admin.request("GET /audit-logs", { query: { action: "auth.signup_refused" } });
+    expect(refused.items.map(({ resource_id }) => resource_id)).toEqual([items[1]!.id, null]);
   });
 
   test("gives a name to one of two simultaneous requests", async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 5 }, (_, index) => signup({ email: `grace${index}@example.org` })),
     );
-    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    const { items } = await server.admin.request("GET /admin/users");
+    expect(items.filter(({ username }) => username === "grace")).toHaveLength(1);
   });
 
   test.each([
@@ -110,9 +135,12 @@ describe("signing up", () => {
   test("releases the name of an unconfirmed account after a day", async () => {
     await signup();
     server.advance(23 * 60 * MINUTE);
-    expect(await refusal(signup())).toMatchObject({ status: 409 });
+    const emails = async () => (await server.admin.request("GET /admin/users")).items.map(({ email }) => email);
+    await signup({ email: "the-real-grace@example.org" });
+    expect(await emails()).not.toContain("the-real-grace@example.org");
     server.advance(2 * 60 * MINUTE);
     await signup({ email: "the-real-grace@example.org" });
+    expect(await emails()).toContain("the-real-grace@example.org");
   });
 
   test("can be disabled", async () => {

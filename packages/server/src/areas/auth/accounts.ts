@@ -1,44 +1,68 @@
 import type { Signup } from "@assay/contract";
-import { ApiError, badRequest } from "../../ground/errors.ts";
+import { ApiError, badRequest, isApiError } from "../../ground/errors.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import type { AccountService, Message } from "../../identity/auth-services.ts";
 import { CODE_MINUTES, type CodePurpose, type Codes } from "../../identity/codes.ts";
+import type { Trail } from "../../identity/trail.ts";
 import type { MailQueue } from "../../mail/mail-queue.ts";
 import type { Mail } from "../../mail/mailer.ts";
 import type { UserRecord } from "../../model/user.ts";
 import type { Actor, Change } from "../../storage/change.ts";
 import type { UserService } from "../users/service.ts";
 import { isInvited, type SignupMode } from "./invitation.ts";
+import { createMailBudget } from "./mail-budget.ts";
 
 const SENT = { message: "If the account exists, a code was sent to its e-mail address" };
 const SUBJECTS: Record<CodePurpose, string> = { CONFIRM: "Confirm your account", RESET: "Set a new password" };
 
 export function createAccountService(deps: {
+  runtime: Runtime;
   users: UserService;
   codes: Codes;
+  trail: Trail;
   mailQueue: MailQueue;
   mode: SignupMode;
   invited: readonly string[];
 }): AccountService {
-  const { users, codes, mailQueue, mode, invited } = deps;
+  const { runtime, users, codes, trail, mailQueue, mode, invited } = deps;
 
-  async function mailTo(user: UserRecord, purpose: CodePurpose): Promise<Mail> {
-    const code = await codes.issue(user.id, purpose);
+  const budgets = {
+    CONFIRM: createMailBudget(runtime),
+    RESET: createMailBudget(runtime),
+    NOTICE: createMailBudget(runtime),
+  };
+
+  /** Returns null if the address has had enough mails; the code of the last one stays valid. */
+  async function mailTo(user: UserRecord, purpose: CodePurpose, actor: Actor): Promise<Mail | null> {
+    if (!budgets[purpose].take(user.email)) return null;
+    const code = await codes.issue(user.id, purpose, actor);
     return { to: user.email, subject: SUBJECTS[purpose], text: textOf(user, purpose, code) };
   }
 
   /** Responds the same and at once in both cases, so that callers cannot find out which accounts exist. */
-  function send(login: string, purpose: CodePurpose, isWanted: (user: UserRecord) => boolean): Message {
+  function send(login: string, purpose: CodePurpose, actor: Actor, isWanted: (user: UserRecord) => boolean): Message {
     mailQueue.deliver(async () => {
       const user = users.findByLogin(login);
-      return user?.is_active && isWanted(user) ? mailTo(user, purpose) : null;
+      return user?.is_active && isWanted(user) ? mailTo(user, purpose, actor) : null;
     });
     return SENT;
   }
 
+  /** Tells the owner of an address, and no one else, why a sign-up has created no account. */
+  function noteTaken({ username, email }: Signup, actor: Actor): void {
+    const owner = users.findByLogin(email);
+    const of = { resource_type: "user", resource_id: owner?.id ?? null };
+    trail.record({ action: "auth.signup_refused", actor, ...of });
+    mailQueue.deliver(async () => {
+      const to = owner?.email ?? email;
+      return budgets.NOTICE.take(to) ? { to, subject: "Your sign-up", text: noticeOf(username, owner) } : null;
+    });
+  }
+
   /** @throws ApiError 400 */
-  async function redeem(login: string, purpose: CodePurpose, code: string): Promise<UserRecord> {
+  async function redeem(login: string, purpose: CodePurpose, code: string, actor: Actor): Promise<UserRecord> {
     const user = users.findByLogin(login);
-    const isRight = await codes.redeem(user?.id, purpose, code);
+    const isRight = await codes.redeem(user?.id, purpose, code, actor);
     if (!isRight || !user?.is_active) throw badRequest("The code is wrong or has expired");
     return user;
   }
@@ -53,19 +77,26 @@ export function createAccountService(deps: {
       if (mode === "OFF") throw new ApiError(403, "Sign-up is disabled; ask an administrator for an account");
       if (mode === "INVITE" && !isInvited(body.email, invited)) throw new ApiError(403, "Sign-up is by invitation");
       const { username, email, password } = body;
-      const user = await users.register({ username, email, password, ...namesOf(body) }, by);
-      mailQueue.deliver(() => mailTo(user, "CONFIRM"));
-      return { username: user.username, user_id: user.id, confirmation_required: true };
+      try {
+        const user = await users.register({ username, email, password, ...namesOf(body) }, by);
+        mailQueue.deliver(() => mailTo(user, "CONFIRM", by.actor));
+        return { username: user.username, user_id: user.id, confirmation_required: true };
+      } catch (error) {
+        if (!isApiError(error) || error.status !== 409) throw error;
+        // The same response as for a new account, because a 409 would tell which e-mails have accounts.
+        noteTaken(body, by.actor);
+        return { username, user_id: runtime.id(), confirmation_required: true };
+      }
     },
     async confirm(login, code, actor) {
-      const user = await redeem(login, "CONFIRM", code);
+      const user = await redeem(login, "CONFIRM", code, actor);
       await users.confirm(user.id, self(user, actor, "user.confirm"));
       return { message: "The account is confirmed; you can sign in now" };
     },
-    resendConfirmation: (login) => send(login, "CONFIRM", (user) => user.confirmed_at === null),
-    forgotPassword: (login) => send(login, "RESET", (user) => user.password_hash !== null),
+    resendConfirmation: (login, actor) => send(login, "CONFIRM", actor, (user) => user.confirmed_at === null),
+    forgotPassword: (login, actor) => send(login, "RESET", actor, (user) => user.password_hash !== null),
     async resetPassword(login, code, password, actor) {
-      const user = await redeem(login, "RESET", code);
+      const user = await redeem(login, "RESET", code, actor);
       await users.resetPassword(user.id, password, self(user, actor, "auth.reset_password"));
       return { message: "The new password is set; sign in with it" };
     },
@@ -89,4 +120,17 @@ function textOf({ username }: UserRecord, purpose: CodePurpose, code: string): s
     `It works once and for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this e-mail.`,
     "",
   ].join("\n\n");
+}
+
+function noticeOf(username: string, owner: UserRecord | undefined): string {
+  const text = owner
+    ? [
+        `A sign-up with this e-mail address has created no account, because the account "${owner.username}" has it.`,
+        "If you have forgotten your password, request a code for a new one. If it was not you, ignore this e-mail.",
+      ]
+    : [
+        `The sign-up as "${username}" has created no account, because the username is taken.`,
+        "Sign up again with another username. If it was not you, ignore this e-mail.",
+      ];
+  return [...text, ""].join("\n\n");
 }

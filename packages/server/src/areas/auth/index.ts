@@ -34,8 +34,10 @@ function createLocal({ options, runtime, records, passwords, tokens, trail, lock
     services: {
       auth: createAuthService({ runtime, passwords, users, sessions, tokens, trail, lockout }),
       accounts: createAccountService({
+        runtime,
         users,
-        codes: createCodes({ runtime, codes, passwords }),
+        codes: createCodes({ runtime, codes, passwords, trail }),
+        trail,
         mailQueue,
         mode: options.signup ?? "OPEN",
         invited: options.invited ?? [],

@@ -6,8 +6,10 @@ export const routes = defineHandlers<typeof auth>({
   "POST /auth/signup": ({ body, services, change }) => services.accounts.signup(body, change("auth.signup")),
   "POST /auth/confirm": ({ body, caller, services }) =>
     services.accounts.confirm(body.username, body.confirmation_code, caller.actor),
-  "POST /auth/resend-confirmation": ({ body, services }) => services.accounts.resendConfirmation(body.username),
-  "POST /auth/forgot-password": ({ body, services }) => services.accounts.forgotPassword(body.username),
+  "POST /auth/resend-confirmation": ({ body, caller, services }) =>
+    services.accounts.resendConfirmation(body.username, caller.actor),
+  "POST /auth/forgot-password": ({ body, caller, services }) =>
+    services.accounts.forgotPassword(body.username, caller.actor),
   "POST /auth/reset-password": ({ body, caller, services }) =>
     services.accounts.resetPassword(body.username, body.reset_code, body.new_password, caller.actor),
   "POST /auth/token": ({ body, caller, services }) => services.auth.login(body.username, body.password, caller.actor),

@@ -1,5 +1,6 @@
 import type { EtlLogs, EtlRun } from "@assay/contract";
 import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
+import { ETL_RUNS } from "../../model/etl-run.ts";
 import type { Actor } from "../../storage/change.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
@@ -14,7 +15,6 @@ export interface StoredRun extends EtlRun {
 /** A log line of a run. */
 export type LogLine = EtlLogs["items"][number];
 
-const RUNS = "etl-runs";
 const LOGS = "etl-logs";
 const CANCELS = "etl-cancels";
 const PAGE = 500;
@@ -46,14 +46,14 @@ export function createRuns(store: Store): Runs {
 
   async function all(): Promise<StoredRun[]> {
     const runs: StoredRun[] = [];
-    for await (const { value } of listAll(store, prefixOf(RUNS), PAGE)) runs.push(parseBytes<StoredRun>(value));
+    for await (const { value } of listAll(store, prefixOf(ETL_RUNS), PAGE)) runs.push(parseBytes<StoredRun>(value));
     return runs.reverse();
   }
 
   return {
     all,
     async get(runId) {
-      const entry = await store.get(keyOf(RUNS, runId));
+      const entry = await store.get(keyOf(ETL_RUNS, runId));
       return entry && parseBytes<StoredRun>(entry.value);
     },
     async logs(runId) {
@@ -63,7 +63,7 @@ export function createRuns(store: Store): Runs {
     async save(run, logs, fence) {
       const { ok } = await store.batch([
         ...(fence ? [fence] : []),
-        { type: "put", key: keyOf(RUNS, run.run_id), value: toBytes(run) },
+        { type: "put", key: keyOf(ETL_RUNS, run.run_id), value: toBytes(run) },
         { type: "put", key: logKey(run.run_id), value: toBytes(logs) },
       ]);
       return ok;
@@ -74,7 +74,7 @@ export function createRuns(store: Store): Runs {
     },
     async trim() {
       const old = (await all()).slice(MAX_RUNS).filter(isOver);
-      const keys = old.flatMap(({ run_id }) => [keyOf(RUNS, run_id), logKey(run_id), cancelKey(run_id)]);
+      const keys = old.flatMap(({ run_id }) => [keyOf(ETL_RUNS, run_id), logKey(run_id), cancelKey(run_id)]);
       if (keys.length > 0) await store.batch(keys.map((key) => ({ type: "delete", key })));
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { decodeDetails, type PersonCursor, type PersonEvent } from "@assay/analysis";
+import type { PersonTrace } from "@assay/contract";
 import type { JsonValue } from "@assay/core";
 import type { Store } from "@assay/store";
 import type { Analysis } from "../../analysis/analysis.ts";
@@ -12,6 +13,7 @@ import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { createSlices } from "../../ground/slices.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
+import type { Traces } from "./traces.ts";
 
 /**
  * The maximum size of the events in a response, in bytes. A response stays under 10 MB; the rest is for assignments and
@@ -21,10 +23,18 @@ const EXPORT_BYTES = 9 * 1024 * 1024;
 /** The maximum number of events held in memory for a response. */
 const EXPORT_EVENTS = 50_000;
 
-/** The numbers of erased data of a person. */
+/** The number of entries in a response. */
+const MAX_REMAINING = 1000;
+
+/** The erased data of a person, and what is left. */
 export interface Erasure {
   erased_events: number;
   erased_assignments: number;
+  /** The segments from which the ids were removed. */
+  removed_from: PersonTrace[];
+  /** What still contains the person, or may, at most {@link MAX_REMAINING}. */
+  remaining: PersonTrace[];
+  remaining_total: number;
 }
 
 /** One part of the stored data of a person, under all ids. */
@@ -59,6 +69,7 @@ export function createPeople(
   runtime: Runtime,
   analysis: Analysis,
   collections: Pick<Collections, "record">,
+  traces: Traces,
 ): People {
   const holder = runtime.id();
 
@@ -129,9 +140,12 @@ export function createPeople(
       const assignments = await assignmentsOf(ids);
       const deleted = [...new Set([...keys, ...assignments.map(({ key }) => key)])];
       const erased_events = await eraseEvents(store, analysis, holder, ids, deleted);
-      const answer = { erased_events, erased_assignments: assignments.length };
-      await collections.record([entryOf(userId, by, answer)]);
-      return answer;
+      const removed_from = await traces.remove(ids, by);
+      const left = await traces.find(ids);
+      const counts = { erased_events, erased_assignments: assignments.length };
+      const others = { removed_from: removed_from.length, remaining: left.length };
+      await collections.record([entryOf(userId, by, { ...counts, ...others })]);
+      return { ...counts, removed_from, remaining: left.slice(0, MAX_REMAINING), remaining_total: left.length };
     },
   };
 }

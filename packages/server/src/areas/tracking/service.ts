@@ -21,6 +21,7 @@ import type { Collection } from "../../storage/collection.ts";
 import type { Collections } from "../../storage/collections.ts";
 import { type AssignInput, type AssignOptions, createAssignments } from "./assignment.ts";
 import { createPeople, type Erasure, hashOfPerson } from "./person.ts";
+import type { Traces } from "./traces.ts";
 
 type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
 
@@ -37,6 +38,7 @@ export interface TrackingDependencies {
   analysis: Analysis;
   flagUsage: Pick<FlagUsage, "note">;
   trail: Pick<Trail, "record">;
+  traces: Traces;
 }
 
 /** Records events, assigns users, and exports and erases people's data. */
@@ -61,6 +63,7 @@ export interface TrackingService {
    * @throws ApiError 409 if the ids of the person have changed since
    */
   exportUser(userId: string, by: Change, after?: string): Promise<z.input<typeof PersonExport>>;
+  /** Erases events and assignments, and the ids from segments. Lists what is left. */
   eraseUser(userId: string, by: Change): Promise<Erasure>;
   /** Resolves when no event is waiting to be written. */
   close(): Promise<void>;
@@ -68,7 +71,7 @@ export interface TrackingService {
 
 /** Creates the tracking service over one store. */
 export function createTrackingService(dependencies: TrackingDependencies): TrackingService {
-  const { store, runtime, collections, experiments, flags, engine, analysis, flagUsage, trail } = dependencies;
+  const { store, runtime, collections, experiments, flags, engine, analysis, flagUsage, trail, traces } = dependencies;
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
   const recent = createRecentAssignments(runtime.now);
@@ -76,7 +79,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   const ingest = createIngest(commit, references, check, recent, runtime, flagUsage.note);
   const holdoutExposures = createHoldoutExposures(store, runtime, commit, recent, () => engine.definitions.holdout);
   const assignments = createAssignments(store, runtime, engine, references, commit, holdoutExposures);
-  const people = createPeople(store, runtime, analysis, collections);
+  const people = createPeople(store, runtime, analysis, collections, traces);
 
   function toAssignment(stored: StoredAssignment): Assignment[] {
     const record = experiments.get(stored.experiment_id);

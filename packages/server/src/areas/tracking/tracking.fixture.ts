@@ -111,6 +111,7 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
     analysis,
     flagUsage: { note() {} },
     trail: { record() {} },
+    traces: { remove: async () => [], find: async () => [] },
   });
   const results = createResultsService({
     runtime,

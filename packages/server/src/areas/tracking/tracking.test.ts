@@ -245,7 +245,13 @@ describe("a person", () => {
     await app.analysis.compact();
     const before = await app.results.get("checkout", ANALYST);
     expect(before.sample_size).toEqual({ control: 2, treatment: 1 });
-    expect(await app.tracking.eraseUser("me", BY)).toEqual({ erased_events: 5, erased_assignments: 2 });
+    expect(await app.tracking.eraseUser("me", BY)).toEqual({
+      erased_events: 5,
+      erased_assignments: 2,
+      removed_from: [],
+      remaining: [],
+      remaining_total: 0,
+    });
     const after = await app.results.get("checkout", ANALYST);
     expect(after.sample_size).toEqual({ control: 2, treatment: 0 });
     expect(await app.tracking.exportUser("me", BY)).toMatchObject({ aliases: [], events: [], assignments: [] });
