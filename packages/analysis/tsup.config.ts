@@ -3,7 +3,7 @@ import { library } from "../workspace/src/build.ts";
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
-/** Puts the program of the analysis thread, with all it imports, into the package as a text: no bundler can lose it. */
+/** Puts the program of the threads, with all it imports, into the package as a text: no bundler can lose it. */
 const inlineThread: Plugin = {
   name: "inline-thread",
   setup({ esbuild, onLoad }) {
@@ -20,7 +20,7 @@ const inlineThread: Plugin = {
         conditions: ["@assay/source"],
       });
       const program = JSON.stringify(outputFiles[0]?.text);
-      const start = `() => new Worker(${program}, { eval: true, execArgv: [], name: "assay-analysis" })`;
+      const start = `(role) => new Worker(${program}, { eval: true, execArgv: [], workerData: role, name: "assay-" + role })`;
       return { contents: `import { Worker } from "node:worker_threads";\nexport const startThread = ${start};` };
     });
   },

@@ -17,6 +17,7 @@ import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./r
 import { type Stays, toStays } from "./stays.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
+import { type Caller, createInlineCaller } from "./thread-caller.ts";
 
 /** A record of the journal of events, still encoded. */
 export interface ReceivedRecord {
@@ -100,13 +101,7 @@ export interface AnalystMethods {
 }
 
 /** Runs an analyst's methods, here or in another thread, one at a time and in order. */
-export interface Analyst {
-  ask<K extends keyof AnalystMethods>(
-    method: K,
-    ...parameters: Parameters<AnalystMethods[K]>
-  ): Promise<ReturnType<AnalystMethods[K]>>;
-  close(): Promise<void>;
-}
+export type Analyst = Caller<AnalystMethods>;
 
 /** Creates the methods over an empty log. */
 export function createAnalystMethods(): AnalystMethods {
@@ -213,22 +208,5 @@ function staysOf(log: EventLog, subject: Subject, about: Question["about"]): Sta
 
 /** Runs an analyst in this thread: for small logs, or without worker threads. */
 export function createInlineAnalyst(): Analyst {
-  const methods = createAnalystMethods();
-  return {
-    async ask(method, ...parameters) {
-      return callMethod(methods, method, parameters);
-    },
-    async close() {},
-  };
-}
-
-/** Calls a method by its name. */
-export function callMethod<K extends keyof AnalystMethods>(
-  methods: AnalystMethods,
-  method: K,
-  parameters: Parameters<AnalystMethods[K]>,
-): ReturnType<AnalystMethods[K]> {
-  // The compiler cannot infer that a key's function takes that key's parameters.
-  const run = methods[method] as (...parameters: Parameters<AnalystMethods[K]>) => ReturnType<AnalystMethods[K]>;
-  return run(...parameters);
+  return createInlineCaller(createAnalystMethods());
 }

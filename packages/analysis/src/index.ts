@@ -6,19 +6,19 @@ export {
   NO_PROGRESS,
   type Progress,
   type Question,
+  type ReceivedRecord,
 } from "./analyst.ts";
 export type { Arrival } from "./arrivals.ts";
 export { toAttribute } from "./attributes.ts";
 export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";
 export type { CarryOverStatistics } from "./carry-over.ts";
-export { decodeChunk } from "./chunk.ts";
 export { adjustClusters, type Contributions, contributionsOf } from "./cluster-adjustment.ts";
 export { clusterLiftInterval } from "./cluster-lift.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";
 export { estimateOf } from "./estimate.ts";
-export { type EventKind, JOIN } from "./event-kind.ts";
+export { createEventDecoder, type EventDecoder, type PositionRange } from "./event-decoder.ts";
 export type { Gap } from "./event-log.ts";
 export {
   decodeRecord,
@@ -31,9 +31,10 @@ export {
   MIN_EVENT_VALUE,
   type StoredEvent,
 } from "./event-record.ts";
+export { type Exporter, type ExportFilter, startExporter } from "./exporter.ts";
 export type { GroupStatistics } from "./groups.ts";
 export { HOLDOUT_ARMS } from "./holdout.ts";
-export { type KeptEvent, toKeptEvent } from "./kept-event.ts";
+export type { KeptEvent } from "./kept-event.ts";
 export type { Look } from "./looks.ts";
 export { defaultMetrics, type MetricStatistics } from "./metric.ts";
 export type { Metric } from "./metric-definition.ts";

@@ -1,9 +1,13 @@
 import { Worker } from "node:worker_threads";
+import type { WorkerRole } from "./worker.ts";
 
 /**
- * Starts the analysis thread from its sources. The build replaces this file (tsup.config.ts) with one that contains the
+ * Starts a thread from its sources. The build replaces this file (tsup.config.ts) with one that contains the
  * thread's program as a string, so that a bundle of an application needs no separate file.
  */
-export function startThread(): Worker {
-  return new Worker(new URL("./worker.source.mjs", import.meta.url), { execArgv: ["--conditions=@assay/source"] });
+export function startThread(role: WorkerRole): Worker {
+  return new Worker(new URL("./worker.source.mjs", import.meta.url), {
+    execArgv: ["--conditions=@assay/source"],
+    workerData: role,
+  });
 }

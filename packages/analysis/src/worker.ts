@@ -1,11 +1,16 @@
-import { parentPort } from "node:worker_threads";
-import { type AnalystMethods, callMethod, createAnalystMethods } from "./analyst.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { createAnalystMethods } from "./analyst.ts";
+import { createExporterMethods } from "./exporter.ts";
 import { type Parted, toParts } from "./parts.ts";
+import { callMethod } from "./thread-caller.ts";
+
+/** What a thread does: it owns the columns and answers questions, or writes a file of events. */
+export type WorkerRole = "analyst" | "exporter";
 
 /** One call, as sent to the thread. */
 export interface WorkerCall {
   id: number;
-  method: keyof AnalystMethods;
+  method: string;
   parameters: unknown[];
 }
 
@@ -16,13 +21,20 @@ export type WorkerAnswer =
   | { id: number; parted: Parted }
   | { id: number; error: string };
 
-// The thread that owns the columns: ten million events are read and summed here, so evaluation never waits.
+type AnyMethods = Record<string, (...parameters: never[]) => unknown>;
+
+const ROLES: Record<WorkerRole, () => AnyMethods> = {
+  analyst: () => ({ ...createAnalystMethods() }),
+  exporter: () => ({ ...createExporterMethods() }),
+};
+
+// Long work is here, so evaluation never waits: ten million events are read and summed, or encoded and written.
 const port = parentPort;
 if (port) {
-  const methods = createAnalystMethods();
+  const methods = ROLES[workerData as WorkerRole]();
   port.on("message", ({ id, method, parameters }: WorkerCall) => {
     try {
-      const value: unknown = callMethod(methods, method, parameters as Parameters<AnalystMethods[typeof method]>);
+      const value: unknown = callMethod(methods, method, parameters as never[]);
       const parted = method === "answer" || method === "find" ? toParts(value) : null;
       if (parted) port.postMessage({ id, parted } satisfies WorkerAnswer, [parted.parts]);
       else port.postMessage({ id, value } satisfies WorkerAnswer);

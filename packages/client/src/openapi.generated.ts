@@ -1538,6 +1538,31 @@ export interface IntegrationCreate {
   description?: string;
   config: TrackerConfig | CrmConfig | CodehostConfig;
 }
+export interface IntegrationCreated {
+  id: string;
+  name: string;
+  integration_type: "TRACKER" | "CRM" | "CODEHOST";
+  description: string;
+  is_active: boolean;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  created_by: string;
+  /** Missing if there is nothing to warn about */
+  warnings?: {
+    /** `UNSIGNED_WEBHOOKS`: there is neither `webhook_secret` nor `webhook_token` */
+    code: string;
+    /** What this means, and what to do */
+    msg: string;
+  }[];
+}
 export interface IntegrationDelivery {
   id: string;
   direction: "INBOUND" | "OUTBOUND";
@@ -4695,7 +4720,7 @@ export interface Routes {
   /** Connect an issue tracker, a CRM or a code host */
   "POST /integrations": {
     body: IntegrationCreate;
-    response: IntegrationSummary;
+    response: IntegrationCreated;
   };
   /** List integrations, without their config */
   "GET /integrations": {

@@ -6,6 +6,7 @@ import { IntegrationDelivery } from "./integrations/delivery.ts";
 import {
   Integration,
   IntegrationCreate,
+  IntegrationCreated,
   IntegrationSummary,
   IntegrationTest,
   IntegrationUpdate,
@@ -43,7 +44,7 @@ export const integrations = defineArea({
     body: IntegrationCreate,
     documentedBody: IntegrationCreate.extend({ config: AnyConfig }).meta({ id: "IntegrationCreate" }),
     status: 201,
-    response: IntegrationSummary,
+    response: IntegrationCreated,
   },
   "GET /integrations": {
     ...reads,

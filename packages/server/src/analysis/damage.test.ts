@@ -2,9 +2,9 @@ import { memoryStore, type Store } from "@assay/store";
 import { expect, test } from "vitest";
 import { ANALYST, createTracking, HOUR, NOON } from "../areas/tracking/tracking.fixture.ts";
 import { timestampOf } from "../ground/runtime.ts";
-import { readEvents } from "./event-reader.ts";
 import { findMissing } from "./missing.ts";
 import { listChunks } from "./storage.ts";
+import { readEvents } from "./stored-events.fixture.ts";
 
 type App = Awaited<ReturnType<typeof createTracking>>;
 
@@ -126,7 +126,7 @@ test("an export contains the remaining events", async () => {
   const chunks = await compacted(store);
   keys.add(chunks[1]!);
   const users: (string | null)[] = [];
-  for await (const { events } of readEvents(store, new AbortController().signal)) {
+  for await (const events of readEvents(store)) {
     users.push(...events.map(({ user_id }) => user_id));
   }
   expect(users).toEqual(

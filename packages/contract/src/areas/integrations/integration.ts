@@ -28,6 +28,21 @@ const summaryFields = {
 
 export const IntegrationSummary = z.object(summaryFields).meta({ id: "IntegrationSummary" });
 
+export const IntegrationCreated = IntegrationSummary.extend({
+  warnings: z
+    .array(
+      z.object({
+        code: z
+          .string()
+          .meta({ description: "`UNSIGNED_WEBHOOKS`: there is neither `webhook_secret` nor `webhook_token`" }),
+        msg: z.string().meta({ description: "What this means, and what to do" }),
+      }),
+    )
+    .optional()
+    .meta({ description: "Missing if there is nothing to warn about" }),
+}).meta({ id: "IntegrationCreated" });
+export type IntegrationCreated = z.output<typeof IntegrationCreated>;
+
 export const Integration = z
   .object({
     ...summaryFields,

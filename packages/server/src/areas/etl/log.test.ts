@@ -4,8 +4,8 @@ import { decodeRecord, encodeRecord, type KeptEvent } from "@assay/analysis";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterEach, describe, expect, test } from "vitest";
-import { readEvents } from "../../analysis/event-reader.ts";
 import { purgeEvents } from "../../analysis/retention.ts";
+import { readEvents } from "../../analysis/stored-events.fixture.ts";
 import { EVENTS_JOURNAL } from "../../events/journal.ts";
 import { ANALYST, BY, createTracking, HOUR, NOON } from "../tracking/tracking.fixture.ts";
 import { createFolder, runTask } from "./etl.fixture.ts";
@@ -39,9 +39,9 @@ async function createPlayed(requests = 50, options: { trimJournal?: boolean } = 
   return app;
 }
 
-async function readAll({ store }: App): Promise<KeptEvent[]> {
+async function readAll(app: App): Promise<KeptEvent[]> {
   const all: KeptEvent[] = [];
-  for await (const { events } of readEvents(store, new AbortController().signal)) all.push(...events);
+  for await (const events of readEvents(app.store)) all.push(...events);
   return all;
 }
 
@@ -75,7 +75,7 @@ describe("reading every event", () => {
     const app = await createPlayed();
     const before = await readAll(app);
     const seen: KeptEvent[] = [];
-    for await (const { events } of readEvents(app.store, new AbortController().signal)) {
+    for await (const events of readEvents(app.store)) {
       seen.push(...events);
       await app.tracking.track({ event_type: "late", user_id: "late" });
       await app.analysis.compact(1);

@@ -15,7 +15,11 @@ const update = (server: TestServer, id: string, body: object) =>
 test("creates an integration, lists it without its config and returns it with masked secrets", async () => {
   const server = await createTestServer();
   const developer = await server.as("DEVELOPER");
-  const created = await connect(developer, "TRACKER", { ...configs(URL_).TRACKER, allow_unsigned: true });
+  const { warnings, ...created } = await connect(developer, "TRACKER", {
+    ...configs(URL_).TRACKER,
+    allow_unsigned: true,
+  });
+  expect(warnings).toHaveLength(1);
   expect(created).toEqual({
     id: expect.any(String),
     name: "TRACKER integration",
@@ -32,7 +36,7 @@ test("creates an integration, lists it without its config and returns it with ma
     api_token: MASK,
     allow_unsigned: true,
   });
-  const crm = await connect(developer, "CRM", configs(URL_).CRM);
+  const crm = await connect(developer, "CRM", { ...configs(URL_).CRM, webhook_secret: "a secret" });
   const list = (query: object) => server.admin.request("GET /integrations", { query });
   expect(await list({})).toEqual([crm, created]);
   expect(await list({ type: "tracker" })).toEqual([created]);
@@ -41,6 +45,29 @@ test("creates an integration, lists it without its config and returns it with ma
   expect(await refusal(list({ limit: 201 }))).toMatchObject({ status: 422 });
   expect(await refusal(list({ type: "PAGER" }))).toMatchObject({ status: 422 });
 });
+
+test.each(["TRACKER", "CRM"] as const)(
+  "a %s without a webhook secret answers a warning when it is made",
+  async (type) => {
+    const server = await createTestServer();
+    let count = 0;
+    const warningsWith = async (more: object) => {
+      const created = await connect(server.admin, type, { ...configs(URL_)[type], ...more }, `Number ${++count}`);
+      expect(await get(server, created.id)).not.toHaveProperty("warnings");
+      return created.warnings;
+    };
+    const code = "UNSIGNED_WEBHOOKS";
+    const useless =
+      "Webhooks of this integration change nothing; set webhook_secret or webhook_token, or allow_unsigned";
+    const open =
+      "Everyone who knows the address of the webhook can change experiments; set webhook_secret or webhook_token";
+    expect(await warningsWith({})).toEqual([{ code, msg: useless }]);
+    expect(await warningsWith({ allow_unsigned: false })).toEqual([{ code, msg: useless }]);
+    expect(await warningsWith({ allow_unsigned: true })).toEqual([{ code, msg: open }]);
+    expect(await warningsWith({ webhook_secret: "a secret" })).toBeUndefined();
+    expect(await warningsWith({ webhook_token: "a-token", allow_unsigned: true })).toBeUndefined();
+  },
+);
 
 test.each([
   ["TRACKER", { base_url: URL_, username: "u" }, "api_token"],

@@ -1,6 +1,7 @@
 import type {
   Integration,
   IntegrationCreate,
+  IntegrationCreated,
   IntegrationTest,
   IntegrationType,
   IntegrationUpdate,
@@ -18,6 +19,7 @@ import { maskedConfig, mergeConfig, type SplitConfig, toConfig } from "./config.
 import type { Connections } from "./connection.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import { contextOf, type IntegrationRecord } from "./record.ts";
+import { warningsOf } from "./unsigned.ts";
 import type { Webhooks } from "./webhook.ts";
 
 export interface IntegrationFilter {
@@ -29,7 +31,7 @@ export interface IntegrationFilter {
 
 export interface IntegrationService {
   /** @throws ApiError 400 naming missing config fields, 409 if an active one has this type and name, 422 */
-  create(body: IntegrationCreate, caller: Caller, by: Change): Promise<Integration>;
+  create(body: IntegrationCreate, caller: Caller, by: Change): Promise<Integration & IntegrationCreated>;
   /** Newest first. */
   list(filter: IntegrationFilter): Integration[];
   /** Secrets masked. @throws ApiError 404 */
@@ -100,9 +102,9 @@ export function createIntegrationService(deps: {
       const id = runtime.id();
       const creator = personOf(caller) ?? "";
       const fields = { ...body, is_active: true, created_by: creator, edited_by: creator };
-      return toAnswer(
-        await integrations.insert({ id, ...fields, ...sealed(id, toConfig(body.integration_type, config)) }, by),
-      );
+      const integration = { id, ...fields, ...sealed(id, toConfig(body.integration_type, config)) };
+      const record = await integrations.insert(integration, by);
+      return { ...toAnswer(record), ...warningsOf(record) };
     },
     list({ type, is_active, skip, limit }) {
       return integrations

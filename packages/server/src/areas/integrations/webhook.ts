@@ -18,6 +18,7 @@ import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import { codehostNotice, crmNotice, type Notice, trackerNotice } from "./notice.ts";
 import { contextOf, type IntegrationRecord } from "./record.ts";
 import { isSame, signatureOf } from "./signature.ts";
+import { SET_SECRET } from "./unsigned.ts";
 
 /** A webhook as received. */
 export interface IncomingWebhook {
@@ -227,5 +228,5 @@ function hashOf(bytes: Uint8Array): string {
 const NO_EDITOR = "The last editor of the integration may no longer change experiments";
 const UNTRUSTED = {
   status: "IGNORED" as const,
-  reason: "The integration has no webhook secret; set webhook_secret or webhook_token, or allow_unsigned",
+  reason: `The integration has no webhook secret; ${SET_SECRET}, or allow_unsigned`,
 };

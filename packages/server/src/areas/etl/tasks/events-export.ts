@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeptEvent } from "@assay/analysis";
+import { type ExportFilter, startExporter } from "@assay/analysis";
 import { EventsExportParameters } from "@assay/contract";
 import type { Store } from "@assay/store";
-import { LogChanged, readEvents } from "../../../analysis/event-reader.ts";
+import { LogChanged, readLog } from "../../../analysis/event-reader.ts";
 import { invalid } from "../../../ground/errors.ts";
-import { createNdjsonFile, createParquetFile } from "./event-files.ts";
 import { defineTask, type EtlTask, TaskFailure } from "./task.ts";
 
 /** Location of exports. */
@@ -15,7 +14,7 @@ export interface ExportOptions {
   directory: string;
 }
 
-/** Writes the events to a file in the exports directory. The file gets its name once it is complete. */
+/** Writes the events to a file in the exports directory, in a thread of its own. The file gets its name once it is complete. */
 export function createEventsExport(store: Store, options: ExportOptions | undefined): EtlTask {
   return defineTask<EventsExportParameters>({
     name: "events-export",
@@ -39,37 +38,42 @@ export function createEventsExport(store: Store, options: ExportOptions | undefi
       const path = join(directory, name);
       const partial = `${path}.part`;
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const file = await (isParquet ? createParquetFile(partial) : createNdjsonFile(partial));
+      const exporter = await startExporter();
+      const stop = () => void exporter.close();
+      signal.addEventListener("abort", stop, { once: true });
       try {
-        const isWanted = filterOf(parameters);
+        await exporter.ask("open", partial, parameters.format, filterOf(parameters));
         let rows = 0;
-        for await (const { events, progress } of readEvents(store, signal)) {
-          const wanted = events.filter(isWanted);
-          if (wanted.length > 0) await file.write(wanted);
-          rows += wanted.length;
+        for await (const { part, progress } of readLog(store, signal)) {
+          rows += await ("chunk" in part
+            ? exporter.ask("chunk", part.chunk, part.details, part.range)
+            : exporter.ask("records", part.records));
           report(rows, progress);
         }
         signal.throwIfAborted();
-        const bytes = await file.finish();
+        const bytes = await exporter.ask("finish");
         await rename(partial, path);
         addFile({ name, rows, bytes });
         log("INFO", `Wrote ${rows} events to ${name}`);
       } catch (error) {
         if (error instanceof LogChanged) throw new TaskFailure("Events were erased while the job ran; run it again");
+        // What the thread says after it was stopped is not the reason.
+        signal.throwIfAborted();
         throw error;
       } finally {
-        await file.close();
+        signal.removeEventListener("abort", stop);
+        await exporter.ask("abandon").catch(() => {});
+        await exporter.close();
         await rm(partial, { force: true });
       }
     },
   });
 }
 
-function filterOf({ start_date, end_date, experiment_id }: EventsExportParameters): (event: KeptEvent) => boolean {
-  const from = start_date === undefined ? Number.NEGATIVE_INFINITY : Date.parse(start_date);
-  const to = end_date === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date);
-  return (event) =>
-    event.received_at >= from &&
-    event.received_at < to &&
-    (experiment_id === undefined || event.experiment_id === experiment_id);
+function filterOf({ start_date, end_date, experiment_id }: EventsExportParameters): ExportFilter {
+  return {
+    from: start_date === undefined ? null : Date.parse(start_date),
+    to: end_date === undefined ? null : Date.parse(end_date),
+    experimentId: experiment_id ?? null,
+  };
 }

@@ -1,14 +1,13 @@
-import { open } from "node:fs/promises";
-import type { KeptEvent } from "@assay/analysis";
+import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
-import { timestampOf } from "../../../ground/runtime.ts";
+import type { KeptEvent } from "./kept-event.ts";
 
-/** A file that events are written to in batches. */
+/** A new file that events are written to in batches. Its functions block their thread. */
 export interface EventFile {
-  write(events: readonly KeptEvent[]): Promise<void>;
+  write(events: readonly KeptEvent[]): void;
   /** Flushes the file and makes it durable. Returns its size in bytes. */
-  finish(): Promise<number>;
-  close(): Promise<void>;
+  finish(): number;
+  close(): void;
 }
 
 type Column = { name: keyof KeptEvent } & Pick<SchemaElement, "type" | "converted_type">;
@@ -31,61 +30,67 @@ const COLUMNS: Column[] = [
 /** Rows per Parquet row group, buffered in memory. */
 const GROUP_ROWS = 20_000;
 
+const timestampOf = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+/** Creates a file that only its owner can read. */
+const create = (path: string): number => openSync(path, "wx", 0o600);
+
 /** One JSON object per line, with times in ISO 8601. */
-export async function createNdjsonFile(path: string): Promise<EventFile> {
-  const file = await open(path, "wx", 0o600);
+export function createNdjsonFile(path: string): EventFile {
+  const file = create(path);
   let bytes = 0;
   return {
-    async write(events) {
+    write(events) {
       const lines = events.map(({ timestamp, received_at, ...event }) =>
         JSON.stringify({ ...event, timestamp: timestampOf(timestamp), received_at: timestampOf(received_at) }),
       );
       const text = Buffer.from(`${lines.join("\n")}\n`);
-      await file.writeFile(text);
+      writeFileSync(file, text);
       bytes += text.length;
     },
-    async finish() {
-      await file.sync();
+    finish() {
+      fsyncSync(file);
       return bytes;
     },
-    close: () => file.close(),
+    close: () => closeSync(file),
   };
 }
 
 /** Parquet with one column per field, and metadata as JSON text. */
-export async function createParquetFile(path: string): Promise<EventFile> {
-  const file = await open(path, "wx", 0o600);
+export function createParquetFile(path: string): EventFile {
+  const file = create(path);
   const writer = new ByteWriter();
   const optional = COLUMNS.map((column): SchemaElement => ({ ...column, repetition_type: "OPTIONAL" }));
   const schema: SchemaElement[] = [{ name: "events", num_children: COLUMNS.length }, ...optional];
   const parquet = new ParquetWriter({ writer, schema, createdBy: "assay" });
   let waiting: KeptEvent[] = [];
 
-  async function drain(): Promise<void> {
-    await file.writeFile(writer.getBytes());
+  function drain(): void {
+    writeFileSync(file, writer.getBytes());
     writer.index = 0;
   }
 
-  async function writeGroup(): Promise<void> {
+  function writeGroup(): void {
     const columnData = COLUMNS.map(({ name }) => ({ name, data: waiting.map((event) => cellOf(event, name)) }));
-    await parquet.write({ columnData, rowGroupSize: Math.max(1, waiting.length) });
+    // With a writer in memory, nothing is asynchronous.
+    void parquet.write({ columnData, rowGroupSize: Math.max(1, waiting.length) });
     waiting = [];
-    await drain();
+    drain();
   }
 
   return {
-    async write(events) {
+    write(events) {
       waiting.push(...events);
-      if (waiting.length >= GROUP_ROWS) await writeGroup();
+      if (waiting.length >= GROUP_ROWS) writeGroup();
     },
-    async finish() {
-      if (waiting.length > 0) await writeGroup();
-      await parquet.finish();
-      await drain();
-      await file.sync();
+    finish() {
+      if (waiting.length > 0) writeGroup();
+      void parquet.finish();
+      drain();
+      fsyncSync(file);
       return writer.offset;
     },
-    close: () => file.close(),
+    close: () => closeSync(file),
   };
 }
 
