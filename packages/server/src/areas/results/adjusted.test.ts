@@ -186,7 +186,10 @@ describe("what follows from adjusted results", () => {
     ];
     const design = { experiment_type: "MULTIVARIATE", variants, factors, metrics: METRICS };
     await server.create({ ...design, variance_reduction: REGRESSION });
-    const arms = { a: [120, 5, 20], b: [100, 8, 90], c: [110, 3, 50], d: [105, 1, 10] } satisfies Record<string, [number, number, number]>;
+    const arms = { a: [120, 5, 20], b: [100, 8, 90], c: [110, 3, 50], d: [105, 1, 10] } satisfies Record<
+      string,
+      [number, number, number]
+    >;
     await server.report(cells.flatMap((key) => usersOf(key, ...(arms[key] as [number, number, number]))));
     const { main_effects } = await resultsOf();
     const effects = main_effects!.filter(({ metric_id }) => metric_id === "revenue");
