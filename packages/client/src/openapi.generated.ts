@@ -1972,6 +1972,10 @@ export interface MinimumDetectableEffect {
   /** absolute, once there are the planned users; null without a plan */
   at_planned_size: number | null;
   relative_at_planned_size: number | null;
+  /** Of a metric with a margin: the smallest margin, as a share of the control's value, that the row shows with 80 % power if the treatment is like the control; null if that is 1 or more, or the control's value is 0 */
+  margin?: number | null;
+  /** margin, once there are the planned users; null without a plan */
+  margin_at_planned_size?: number | null;
 }
 export interface MutualExclusionGroup {
   id: string;

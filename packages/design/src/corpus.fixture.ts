@@ -144,6 +144,10 @@ export const CORPUS: readonly Sentence[] = [
   ["More sessions per user", { kind: "COUNT", direction: "INCREASE" }, "baseline effect standard_deviation traffic"],
   ["average order value 54 €, sd 30 €, +2 €", { kind: "RATIO", direction: "INCREASE", baseline: 54, sd: 30, absolute: 2 }, "traffic"],
   ["AOV from $80 to $82 with a standard deviation of $55", { kind: "RATIO", direction: "INCREASE", baseline: 80, sd: 55, absolute: 2 }, "traffic"],
+  ["revenue per session from 2.1 to 2.2", { kind: "RATIO", direction: "INCREASE", baseline: 2.1, absolute: 0.1 }, "standard_deviation traffic"],
+  ["orders per visit from 0.12 to 0.13, sd 0.4", { kind: "RATIO", direction: "INCREASE", baseline: 0.12, sd: 0.4, absolute: 0.01 }, "traffic"],
+  ["cost per click from 0.50 € to 0.45 €", { kind: "RATIO", direction: "DECREASE", baseline: 0.5, absolute: -0.05 }, "standard_deviation traffic"],
+  ["errors per request from 0.02 to 0.015", { kind: "RATIO", direction: "DECREASE", baseline: 0.02, absolute: -0.005 }, "standard_deviation traffic"],
   ["Clicks per impression", { kind: "RATIO" }, "direction baseline effect standard_deviation traffic"],
   ["Items per order: 2.3 now, goal 2.5, sd 1.6", { kind: "RATIO", direction: "INCREASE", baseline: 2.3, sd: 1.6, absolute: 0.2 }, "traffic"],
   ["Ad revenue per session up 3%", { kind: "RATIO", direction: "INCREASE", relative: 0.03 }, "baseline standard_deviation traffic"],
@@ -154,6 +158,10 @@ export const CORPUS: readonly Sentence[] = [
   ["Median load time 1,400 ms; 100 ms faster.", { kind: "QUANTILE", direction: "DECREASE", quantile: 0.5, baseline: 1400, absolute: -100 }, "standard_deviation traffic"],
   ["P75 of LCP below 2.5s, now 3.1s, 20k visitors/day", { kind: "QUANTILE", direction: "DECREASE", quantile: 0.75, baseline: 3.1, absolute: -0.6, traffic: 20000 }, "standard_deviation"],
   ["p50 session duration", { kind: "QUANTILE", quantile: 0.5 }, "direction baseline effect standard_deviation traffic"],
+  ["p95 latency from 300 ms to 250 ms", { kind: "QUANTILE", direction: "DECREASE", quantile: 0.95, baseline: 300, absolute: -50 }, "standard_deviation traffic"],
+  ["the 99th percentile of API latency should fall from 1.2 s to 1 s", { kind: "QUANTILE", direction: "DECREASE", quantile: 0.99, baseline: 1.2, absolute: -0.2 }, "standard_deviation traffic"],
+  ["median time to checkout from 90 s to 80 s", { kind: "QUANTILE", direction: "DECREASE", quantile: 0.5, baseline: 90, absolute: -10 }, "standard_deviation traffic"],
+  ["p75 of session length up 10 % from 6 minutes", { kind: "QUANTILE", direction: "INCREASE", quantile: 0.75, baseline: 6, relative: 0.1 }, "standard_deviation traffic"],
   ["p99.9 latency 3 s → 2 s", { kind: "QUANTILE", direction: "DECREASE", quantile: 0.999, baseline: 3, absolute: -1 }, "standard_deviation traffic"],
 
   // Negative phrasing without numbers

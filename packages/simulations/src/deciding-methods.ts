@@ -28,6 +28,16 @@ export const meanMethods: Methods<Moments> = [
   (control, treatment) => Math.abs(meanScores(control, treatment).pooled) > critical(control.n + treatment.n, ALPHA),
   (control, treatment) => Math.abs(meanScores(control, treatment).welch) > critical(control.n + treatment.n, ALPHA),
 ];
+/** The level of a test whose alpha is shared by ten comparisons. */
+export const SHARED_ALPHA = ALPHA / 10;
+/** `meanMethods`, and by the pooled t-test: a rise of the treatment at half of alpha, and a difference at a shared alpha. */
+export const meanLevels: Methods<Moments> = [
+  ...meanMethods,
+  (control, treatment) => meanScores(control, treatment).pooled > critical(control.n + treatment.n, ALPHA),
+  (control, treatment) =>
+    Math.abs(meanScores(control, treatment).pooled) > critical(control.n + treatment.n, SHARED_ALPHA),
+  (control, treatment) => compareMeans(control, treatment).pValue! < SHARED_ALPHA,
+];
 export const anytimeRates: Methods<Proportion> = [
   (control, treatment) => (compareProportionsAnytime(control, treatment).pValue ?? 1) < ALPHA,
   (control, treatment) =>

@@ -7,6 +7,7 @@ import { margins } from "./margins.ts";
 import { multipleComparisons, power } from "./planning.ts";
 import { fifths, groupSequential, sequential } from "./sequential.ts";
 import { interactions, multivariate, novelty } from "./several-factors.ts";
+import { switchback } from "./switchback.ts";
 
 const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
   "two-proportions": twoProportions,
@@ -14,6 +15,7 @@ const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
   ratio,
   quantiles,
   clusters,
+  switchback,
   lift,
   "non-inferiority": margins,
   winsorising,

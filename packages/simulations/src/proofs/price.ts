@@ -1,6 +1,16 @@
 import { normalQuantile } from "@assay/core/stats";
 import { type GroupSequentialLook, groupSequentialInflation } from "@assay/core/stats/planning";
-import { ALPHA, anytimeMeans, anytimeRates, classic, meanMethods, ours, rateMethods } from "../deciding-methods.ts";
+import {
+  ALPHA,
+  anytimeMeans,
+  anytimeRates,
+  classic,
+  meanLevels,
+  meanMethods,
+  ours,
+  rateMethods,
+  SHARED_ALPHA,
+} from "../deciding-methods.ts";
 import { type Bound, exactFinding, type Finding } from "../finding.ts";
 import { growingMeans, growingNormal, growingRates } from "../growing-arms.ts";
 import type { Lab, Proof } from "../lab.ts";
@@ -33,17 +43,24 @@ function means(lab: Lab): Finding[] {
     growingMeans("log-normal spending", 0.3, share),
     growingMeans("revenue, 20 % buy", 0.3, share),
   ];
-  const asked: Rival[] = [
+  const asked = (rise: Bound, shared: Bound): Rival[] => [
     [0, "compareMeans", VALID],
     [1, "the pooled t-test", VALID],
     [2, "Welch's t-test", { kind: "within", lower: 0.03, upper: 0.1 }],
+    [3, "the pooled t-test for a rise at 2.5 %", rise],
+    [4, "the pooled t-test at 0.5 %", shared],
+    [5, "compareMeans at 0.5 %", { kind: "notAbove", value: SHARED_ALPHA }],
+  ];
+  const levels = [
+    asked({ kind: "atLeast", value: ALPHA / 2 }, { kind: "atLeast", value: SHARED_ALPHA }),
+    asked({ kind: "within", lower: 0.02, upper: 0.04 }, { kind: "within", lower: 0.003, upper: 0.01 }),
   ];
   return [
     ...[0.5, 0.95].flatMap((share) => oneLook(lab, growingNormal(0.2, share), meanMethods, rivals(MOST), 10_000)),
     ...skewed(0.5).flatMap((cell) => oneLook(lab, cell, meanMethods, rivals(MOST), 4000)),
-    ...skewed(0.95).flatMap((cell) => [
+    ...skewed(0.95).flatMap((cell, index) => [
       ...oneLook(lab, cell, meanMethods, rivals(atMost(1.3)), 10_000),
-      ...withoutEffect(lab, cell, { methods: meanMethods, looks: [1], full: 10_000 }, asked),
+      ...withoutEffect(lab, cell, { methods: meanLevels, looks: [1], full: 10_000 }, levels[index]!),
     ]),
   ];
 }
@@ -96,8 +113,8 @@ export const price: Proof = (lab) => ({
     "one look and of five planned looks is simulated at five sizes and interpolated; at any time there are 64 looks, up to 3.2 times " +
     "the users of one look, and the 80 % quantile of the users at the stop counts. A limit of 1.1 is the aim: within 10 % of the best " +
     "valid method. A higher limit is of a rival that is not valid in all cells (the pooled z-test), or marks cells that miss the aim or may: " +
-    "skewed means at 95/5, where the larger of the p-values of both t-tests counts, of which Welch's alone is not valid; and " +
-    "rates of 0.5 % at 90/10 at any time, where the correction for skewness counts a rise in the small arm for less. GrowthBook's " +
+    "skewed means at 95/5, where the larger of the p-values of both t-tests counts, of which Welch's alone is not valid, and the pooled one of log-normal spending neither for a rise alone nor at a level that " +
+    "several comparisons share; and rates of 0.5 % at 90/10 at any time, where the correction for skewness counts a rise in the small arm for less. GrowthBook's " +
     "test is its documented formula for the absolute difference, with tuning parameter 5,000. Rows without an effect show which " +
     "rivals are valid there. The last row is what the server adds: with a plan, the planned look has four fifths of alpha.",
   findings: [...rates(lab), ...means(lab), ...atAnyTime(lab), ...atPlannedLooks(lab)],

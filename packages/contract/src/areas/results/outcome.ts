@@ -17,6 +17,18 @@ const MinimumDetectableEffect = z
       description: "absolute, once there are the planned users; null without a plan",
     }),
     relative_at_planned_size: z.number().nullable(),
+    margin: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "Of a metric with a margin: the smallest margin, as a share of the control's value, that the row shows with 80 % " +
+          "power if the treatment is like the control; null if that is 1 or more, or the control's value is 0",
+      }),
+    margin_at_planned_size: z.number().nullable().optional().meta({
+      description: "margin, once there are the planned users; null without a plan",
+    }),
   })
   .meta({ id: "MinimumDetectableEffect" });
 

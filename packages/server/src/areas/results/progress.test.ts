@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type AnalysisServer, createAnalysisServer, DAY } from "./analyses.fixture.ts";
 
+const MARGINS = {
+  lower: { now: 0.674978784524, planned: 0.253336833039 },
+  upper: { now: null, planned: 0.33929199169 },
+  both: { now: null, planned: 0.405051949738 },
+};
+
 let server: AnalysisServer;
 beforeEach(async () => {
   server = await createAnalysisServer();
@@ -81,6 +87,28 @@ describe("the minimum detectable effect", () => {
       expect(row!.minimum_detectable_effect!.absolute / row!.standard_error!).toBeCloseTo(2.80158521811297, 9);
     }
   });
+
+  // R, with e = sqrt(0.3 * 0.7 * 2 / 100) and c = 0.2: uniroot of m c - z e sqrt((1 + R^2) / 2) in m, R = 1 - m or 1 + m, and
+  // z = qnorm(0.975) + qnorm(0.8), for equivalence qnorm(0.975) + qnorm(0.9); e is sqrt(0.1) times that with 2,000 users.
+  test.each([
+    ["NON_INFERIORITY", "INCREASE", MARGINS.lower],
+    ["NON_INFERIORITY", "DECREASE", MARGINS.upper],
+    ["EQUIVALENCE", "INCREASE", MARGINS.both],
+  ])(
+    "of a metric with a margin (%s, %s) is the smallest margin that the row shows",
+    async (hypothesis, direction, m) => {
+      const metric = { name: "Bought", id: "bought", event_type: "purchase", kind: "CONVERSION", role: "PRIMARY" };
+      const metrics = [{ ...metric, hypothesis, direction, margin: 0.3 }];
+      await server.create({ planned_sample_size: 2000, metrics });
+      await come(200);
+      const [row] = (await resultsOf()).metrics;
+      expect(row!.minimum_detectable_effect).toMatchObject({
+        absolute: expect.closeTo(0.1815635, 6),
+        margin: m.now && expect.closeTo(m.now, 7),
+        margin_at_planned_size: expect.closeTo(m.planned, 7),
+      });
+    },
+  );
 
   test("is null without a standard error", async () => {
     await server.create();
