@@ -291,8 +291,10 @@ test("a stream ends when its caller aborts, also after the headers", async () =>
   const abort = new AbortController();
   let isEnded = false;
   const client = createClient({
-    fetch: (input, init) => {
-      new Request(input as Request, init).signal.addEventListener("abort", () => (isEnded = true));
+    fetch: ({ signal }) => {
+      signal.addEventListener("abort", () => {
+        isEnded = true;
+      });
       return new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
     },
   });
