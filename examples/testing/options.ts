@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { toProgram } from "@assay/core";
 import { AssayServerProvider } from "@assay/openfeature-server";
 import { fileStorage } from "@assay/openfeature-server/file";
@@ -17,6 +18,15 @@ export function people() {
     mailer: smtpMailer({ url: "smtps://user:password@mail.example.org", from: "Assay <assay@example.org>" }),
   });
   return assay;
+}
+
+export function operations() {
+  const assay = createAssay({ metrics: true, accessLog: (entry) => console.log(JSON.stringify(entry)) });
+  const scrapes = createServer(async (_request, response) => {
+    const metrics = await assay.metrics();
+    response.end(await metrics.text());
+  });
+  scrapes.listen(9464, "127.0.0.1");
 }
 
 export function provider() {

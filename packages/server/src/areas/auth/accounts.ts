@@ -49,13 +49,11 @@ export function createAccountService(deps: {
   }
 
   /** Tells the owner of an address, and no one else, why a sign-up has created no account. */
-  function noteTaken({ username, email }: Signup, actor: Actor): void {
-    const owner = users.findByLogin(email);
-    const of = { resource_type: "user", resource_id: owner?.id ?? null };
-    trail.record({ action: "auth.signup_refused", actor, ...of });
+  function noteTaken(owner: UserRecord, actor: Actor): void {
+    trail.record({ action: "auth.signup_refused", actor, resource_type: "user", resource_id: owner.id });
     mailQueue.deliver(async () => {
-      const to = owner?.email ?? email;
-      return budgets.NOTICE.take(to) ? { to, subject: "Your sign-up", text: noticeOf(username, owner) } : null;
+      const { email } = owner;
+      return budgets.NOTICE.take(email) ? { to: email, subject: "Your sign-up", text: noticeOf(owner) } : null;
     });
   }
 
@@ -83,8 +81,11 @@ export function createAccountService(deps: {
         return { username: user.username, user_id: user.id, confirmation_required: true };
       } catch (error) {
         if (!isApiError(error) || error.status !== 409) throw error;
+        const owner = users.findByLogin(email);
+        const isNameTaken = !username.includes("@") && users.findByLogin(username) !== undefined;
+        if (isNameTaken || !owner) throw error;
         // The same response as for a new account, because a 409 would tell which e-mails have accounts.
-        noteTaken(body, by.actor);
+        noteTaken(owner, by.actor);
         return { username, user_id: runtime.id(), confirmation_required: true };
       }
     },
@@ -122,15 +123,10 @@ function textOf({ username }: UserRecord, purpose: CodePurpose, code: string): s
   ].join("\n\n");
 }
 
-function noticeOf(username: string, owner: UserRecord | undefined): string {
-  const text = owner
-    ? [
-        `A sign-up with this e-mail address has created no account, because the account "${owner.username}" has it.`,
-        "If you have forgotten your password, request a code for a new one. If it was not you, ignore this e-mail.",
-      ]
-    : [
-        `The sign-up as "${username}" has created no account, because the username is taken.`,
-        "Sign up again with another username. If it was not you, ignore this e-mail.",
-      ];
-  return [...text, ""].join("\n\n");
+function noticeOf({ username }: UserRecord): string {
+  return [
+    `A sign-up with this e-mail address has created no account, because the account "${username}" has it.`,
+    "If you have forgotten your password, request a code for a new one. If it was not you, ignore this e-mail.",
+    "",
+  ].join("\n\n");
 }
