@@ -60,7 +60,13 @@ describe("the analysis", () => {
     expect(await resultsOf(threaded)).toEqual(inline);
     expect(await threaded.analysis.compact(30)).toBeGreaterThan(0);
     expect(await resultsOf(threaded)).toEqual(inline);
-    expect(await threaded.tracking.eraseUser("user-0", BY)).toEqual({ erased_events: 2, erased_assignments: 1 });
+    expect(await threaded.tracking.eraseUser("user-0", BY)).toEqual({
+      erased_events: 2,
+      erased_assignments: 1,
+      removed_from: [],
+      remaining: [],
+      remaining_total: 0,
+    });
     expect((await resultsOf(threaded)).sample_size).toEqual({ control: 49, treatment: 50 });
     expect(warnings).toEqual([]);
     await threaded.close();
