@@ -45,6 +45,7 @@ export const SECTIONS: Section[] = [
       "packages/lmdb/src/opening.test.ts",
       "packages/lmdb/src/repair.test.ts",
       "packages/server/src/areas/etl/etl.test.ts",
+      "packages/server/src/areas/etl/export-thread.test.ts",
       "packages/server/src/damage.test.ts",
       "packages/server/src/failing-writes.test.ts",
       "packages/server/src/storage/format.test.ts",
