@@ -53,15 +53,16 @@ export function planDesign({ alpha = 0.05, power = 0.8, metrics = 1, weights = [
   const shares = weights.map((weight) => weight / sum);
   // Clusters of unequal size tell as much as fewer of equal size.
   const unit = clusters ? clusters.size * (1 + (clusters.variation ?? 0) ** 2) : 1;
-  const pairs = shares.slice(1).map((treatment): Pair => {
-    const freedom = (users: number) => (users * (shares[0]! + treatment)) / unit - 2;
-    return { control: shares[0]!, treatment, freedom: distribution === "t" || clusters ? freedom : null };
-  });
+  const [control = 0, ...treatments] = shares;
+  // The smallest treatment decides: its standard error is the largest, and its degrees of freedom are the fewest.
+  const treatment = Math.min(...treatments);
+  const freedom = (users: number) => (users * (control + treatment)) / unit - 2;
+  const pair: Pair = { control, treatment, freedom: distribution === "t" || clusters ? freedom : null };
   return {
     shares,
-    pairs,
+    pair,
     power,
-    alphaPerComparison: alpha / (pairs.length * metrics),
+    alphaPerComparison: alpha / (treatments.length * metrics),
     /** The variance as a multiple of the variance without adjustment and clusters. */
     factor: (1 - correlation ** 2) * (clusters ? designEffect(clusters) : 1),
   };
@@ -88,14 +89,11 @@ function errorOf({ control, treatment }: Pair, variances: Variances, factor: num
  * with `t`.
  */
 export function designPower(effect: number, variances: Variances, users: number, design: Design = {}): number {
-  const { pairs, factor, alphaPerComparison: alpha } = planDesign(design);
-  const powers = pairs.map((pair) => {
-    const error = errorOf(pair, variances, factor, users);
-    if (error === 0) return 1;
-    if (pair.freedom === null) return achievedPower(effect, error, { alpha }) ?? 1;
-    return tTestPower(pair.freedom(users), Math.abs(effect) / error, { alpha });
-  });
-  return Math.min(...powers);
+  const { pair, factor, alphaPerComparison: alpha } = planDesign(design);
+  const error = errorOf(pair, variances, factor, users);
+  if (error === 0) return 1;
+  if (pair.freedom === null) return achievedPower(effect, error, { alpha }) ?? 1;
+  return tTestPower(pair.freedom(users), Math.abs(effect) / error, { alpha });
 }
 
 /**
@@ -107,13 +105,10 @@ export function designPower(effect: number, variances: Variances, users: number,
  * @throws RangeError as {@link designPower}.
  */
 export function designMinimumEffect(variances: Variances, users: number, design: Design = {}): number {
-  const { pairs, factor, power, alphaPerComparison: alpha } = planDesign(design);
-  const effects = pairs.map((pair) => {
-    const error = errorOf(pair, variances, factor, users);
-    if (pair.freedom === null) return minimumDetectableEffect(error, { alpha, power }) ?? 0;
-    const df = positive("df", pair.freedom(users));
-    const farthest = 10 - 3 * tQuantile(alpha / 2, df);
-    return error * findRoot(0, farthest, (shift) => tTestPower(df, shift, { alpha }) - power);
-  });
-  return Math.max(...effects);
+  const { pair, factor, power, alphaPerComparison: alpha } = planDesign(design);
+  const error = errorOf(pair, variances, factor, users);
+  if (pair.freedom === null) return minimumDetectableEffect(error, { alpha, power }) ?? 0;
+  const df = positive("df", pair.freedom(users));
+  const farthest = 10 - 3 * tQuantile(alpha / 2, df);
+  return error * findRoot(0, farthest, (shift) => tTestPower(df, shift, { alpha }) - power);
 }

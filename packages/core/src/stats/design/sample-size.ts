@@ -69,21 +69,18 @@ export function designSampleSize(
   sizeOf: (options: MarginSampleSizeOptions) => Pick<SampleSize, "controlExact">,
   { hypothesis, ...design }: Design & Pick<MarginSampleSizeOptions, "hypothesis"> = {},
 ): DesignSize {
-  const { shares, pairs, factor, power, alphaPerComparison } = planDesign(design);
-  const totals = pairs.map(({ control, treatment, freedom }) => {
-    const options = { alpha: alphaPerComparison, power, allocationRatio: treatment / control };
-    const normal = factor * sizeOf({ ...options, ...(hypothesis && { hypothesis }) }).controlExact;
-    if (freedom === null) return normal / control;
-    const size = {
-      normal,
-      units: freedom(1 / control) + 2,
-      alpha: alphaPerComparison,
-      // Equivalence can miss by either border, so each border gets half of the misses.
-      power: hypothesis === "EQUIVALENCE" ? (1 + power) / 2 : power,
-    };
-    return byStudent(size) / control;
-  });
-  const totalExact = Math.max(...totals);
+  const { shares, pair, factor, power, alphaPerComparison } = planDesign(design);
+  const { control, treatment, freedom } = pair;
+  const options = { alpha: alphaPerComparison, power, allocationRatio: treatment / control };
+  const normal = factor * sizeOf({ ...options, ...(hypothesis && { hypothesis }) }).controlExact;
+  const size = {
+    normal,
+    units: (freedom?.(1 / control) ?? 0) + 2,
+    alpha: alphaPerComparison,
+    // Equivalence can miss by either border, so each border gets half of the misses.
+    power: hypothesis === "EQUIVALENCE" ? (1 + power) / 2 : power,
+  };
+  const totalExact = (freedom ? byStudent(size) : normal) / control;
   const arms = shares.map((share) => Math.ceil(share * totalExact));
   const total = arms.reduce((sum, users) => sum + users, 0);
   return { alphaPerComparison, varianceFactor: factor, totalExact, arms, total };
