@@ -115,6 +115,7 @@ function bodyOf(route: Route, body: z.ZodType, components: Components): JsonSche
   const schema = components.use(body, "input");
   const content: JsonSchema = { "application/json": { schema } };
   if (route.form) content["application/x-www-form-urlencoded"] = { schema };
+  if (route.bulk) content["application/x-ndjson"] = { schema: { type: "string" } };
   return { required: !body.safeParse(undefined).success, content };
 }
 

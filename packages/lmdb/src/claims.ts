@@ -118,24 +118,24 @@ function keyOf(prefix: Buffer, member: string): Buffer {
  */
 function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
   if (member.length !== UUID_LENGTH) return null;
+  for (const at of DASHES) if (member.charCodeAt(at) !== DASH) return null;
   const key = Buffer.allocUnsafe(SET_LENGTH + 1 + UUID_BYTES);
-  prefix.copy(key);
+  for (let at = 0; at < SET_LENGTH; at++) key[at] = prefix[at]!;
   key[SET_LENGTH] = UUID;
-  let at = SET_LENGTH + 1;
-  for (let index = 0; index < UUID_LENGTH; ) {
-    if (index === 8 || index === 13 || index === 18 || index === 23) {
-      if (member.charCodeAt(index++) !== DASH) return null;
-      continue;
-    }
-    const high = digitOf(member.charCodeAt(index++));
-    const low = digitOf(member.charCodeAt(index++));
-    if (high < 0 || low < 0) return null;
-    key[at++] = (high << 4) | low;
+  for (let byte = 0; byte < UUID_BYTES; byte++) {
+    const at = DIGITS[byte]!;
+    // Characters beyond ASCII read as undefined, which makes the byte NaN.
+    const value = HEX[member.charCodeAt(at)]! * 16 + HEX[member.charCodeAt(at + 1)]!;
+    if (!(value >= 0)) return null;
+    key[SET_LENGTH + 1 + byte] = value;
   }
   return key;
 }
 
-function digitOf(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  return code >= 97 && code <= 102 ? code - 87 : -1;
-}
+const DASHES = [8, 13, 18, 23];
+/** The position of the first digit of each byte. */
+const DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+/** The value of each ASCII character as a lower-case hexadecimal digit, NaN for others. */
+const HEX = Float64Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code))).map(
+  (digit) => (digit < 0 ? Number.NaN : digit),
+);

@@ -212,11 +212,14 @@ export const tracking = defineArea({
   "POST /tracking/events": {
     operationId: "tracking.events",
     summary: "Record up to 5,000 events; a 201 means that the accepted events are stored durably",
+    description:
+      "The body is at most 1 MB, as JSON or as NDJSON (`application/x-ndjson`) with one event a line, and may be compressed with `Content-Encoding: gzip`; 1 MB is its size after decompression.",
     auth: { key: "write" },
     limit: "api",
     client: true,
     body: EventBatch,
     documentedBody: EventBatchDocumented,
+    bulk: true,
     status: 201,
     response: EventsAnswer,
   },

@@ -57,6 +57,8 @@ export interface Route {
   documentedBody?: z.ZodType;
   /** The body may also come form-encoded. */
   form?: true;
+  /** The body may also be NDJSON, the items of an array one a line, and may be compressed by gzip. */
+  bulk?: true;
   /** The handler gets the body as bytes, for signatures. */
   raw?: true;
   /**

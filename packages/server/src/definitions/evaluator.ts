@@ -38,11 +38,13 @@ export interface FlagEvaluator {
    * CLIENT keys see only `client_side` flags. Every HTTP evaluation uses this method.
    */
   ask(key: string, context: EvaluationContext, caller: Caller, options?: AskOptions): EvaluationResult | undefined;
-  /** Evaluates every flag that this caller may evaluate. */
+  /** Evaluates every flag that this caller may evaluate. The results have no `bucket`, so the engine shares them. */
   askAll(context: EvaluationContext, caller: Caller, overrides?: Forced): Promise<[FlagDefinition, EvaluationResult][]>;
   /** Whether browsers and apps may evaluate the flag. */
   isClientSide(key: string): boolean;
 }
+
+const WITHOUT_BUCKET: EvaluateOptions = { bucket: false };
 
 /** Creates the evaluator that all HTTP callers share. */
 export function createFlagEvaluator({
@@ -73,7 +75,7 @@ export function createFlagEvaluator({
       flagUsage.noteAll(readerOf(caller));
       const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
       const answers = await mapInSlices(visible, (flag): [FlagDefinition, EvaluationResult] => {
-        const result = engine.evaluate(flag.key, context, null);
+        const result = engine.evaluate(flag.key, context, null, WITHOUT_BUCKET);
         runtime.metrics.evaluated(result.reason);
         return [flag, forceFlag(engine.definitions, flag.key, overrides, result)];
       });

@@ -1,12 +1,10 @@
 import { MAX_AHEAD_MS } from "@assay/analysis";
-import { MAX_METRIC_VALUE, TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
+import { MAX_METRIC_VALUE, parseUtc, TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
 import { ApiError, invalid } from "../ground/errors.ts";
 
 const HOUR = 3_600_000;
 /** The maximum age of an event at its receipt, in milliseconds. */
 export const MAX_BACK_MS = 90 * 24 * HOUR;
-
-const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
 
 /** A valid event with its time. */
 export interface ParsedEvent {
@@ -45,7 +43,7 @@ export function isPlainEvent(value: unknown): value is TrackingEvent {
     isAbsentOrText(event.event_id, 255) &&
     (event.value == null || (typeof event.value === "number" && Math.abs(event.value) <= MAX_METRIC_VALUE)) &&
     (event.event_metadata == null || isPlainObject(event.event_metadata)) &&
-    (event.timestamp == null || (typeof event.timestamp === "string" && isUtc(event.timestamp)))
+    (event.timestamp == null || (typeof event.timestamp === "string" && parseUtc(event.timestamp) !== null))
   );
 }
 
@@ -61,19 +59,9 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === "object" && !Array.isArray(value);
 }
 
-/**
- * Whether `Date.parse` reads a text as the contract does. It would roll 30 February over, so it is not used for days
- * after the 28th. `toInstant` would take seven times as long.
- */
-function isUtc(text: string): boolean {
-  return (
-    UTC.test(text) && Number(text.slice(8, 10)) <= 28 && !Number.isNaN(Date.parse(text)) && text.slice(11, 13) < "24"
-  );
-}
-
 function withTime(event: TrackingEvent, receivedAt: number, offset: number): ParsedEvent | ValidationIssue[] {
   if (event.timestamp == null) return { event, time: receivedAt };
-  const time = Date.parse(event.timestamp) + offset;
+  const time = (parseUtc(event.timestamp) ?? Date.parse(event.timestamp)) + offset;
   if (time > receivedAt + MAX_AHEAD_MS) {
     return [{ loc: ["timestamp"], msg: "The timestamp is more than 1 hour ahead", type: "timestamp_too_late" }];
   }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { listen } from "../listening.fixture.ts";
 import { chunkOf, rawClient } from "../raw-client.fixture.ts";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
-import { MAX_BODY_BYTES } from "./body.ts";
+import { MAX_BODY_BYTES } from "./body-size.ts";
 
 const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 let server: TestServer;

@@ -2,10 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { type Awaitable, andThen } from "../ground/awaitable.ts";
 import { ApiError, badRequest } from "../ground/errors.ts";
-import { parseJson } from "./json.ts";
-
-/** Maximum size of a request body in bytes. */
-export const MAX_BODY_BYTES = 1_048_576;
+import { MAX_BODY_BYTES, tooLarge } from "./body-size.ts";
+import { type BodyForms, parseBody } from "./parse-body.ts";
 
 /** How long a request body may take to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 30_000;
@@ -14,13 +12,9 @@ export const BODY_DEADLINE_MS = 30_000;
 export interface Bodies {
   /** Empty if there is none. @throws ApiError 413 if it is larger, 408 if it is late, 400 if the client aborts */
   bytes(request: Request): Awaitable<Uint8Array>;
-  /** A JSON body, or a form if the route accepts one. Undefined if it is empty. @throws ApiError 400, 408, 413, 415 */
-  value(request: Request, options?: { form?: boolean | undefined }): Awaitable<unknown>;
+  /** A JSON body, or another form that the route accepts. Undefined if it is empty. @throws ApiError 400, 408, 413, 415 */
+  value(request: Request, forms?: BodyForms): Awaitable<unknown>;
 }
-
-/** Creates the 413. It closes the connection, because the rest of the body is still on its way. */
-const tooLarge = () =>
-  new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
 
 /**
  * Creates the error for a client that disconnected or sent invalid HTTP. The client will not receive the response, and
@@ -37,11 +31,6 @@ const tooSlow = (deadlineMs: number) =>
     Connection: "close",
   });
 
-/** Rejects by `Content-Length` before reading the body. @throws ApiError 413 */
-export function checkDeclaredLength(request: Request): void {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-}
-
 /**
  * Creates the reader of bodies.
  *
@@ -57,8 +46,8 @@ export function createBodies(deadlineMs = BODY_DEADLINE_MS): Bodies {
   }
   return {
     bytes,
-    value: (request, options = {}) =>
-      andThen(bytes(request), (read) => (read.byteLength === 0 ? undefined : parseBody(read, request, options))),
+    value: (request, forms) =>
+      andThen(bytes(request), (read) => (read.byteLength === 0 ? undefined : parseBody(read, request, forms))),
   };
 }
 
@@ -148,33 +137,4 @@ async function collectStream(request: Request, late: AbortSignal): Promise<Uint8
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Parses a body by its headers. @throws ApiError 400, 415 */
-export function parseBody(bytes: Uint8Array, request: Request, options: { form?: boolean | undefined } = {}): unknown {
-  const encoding = request.headers.get("content-encoding");
-  if (encoding && encoding.toLowerCase() !== "identity") throw unsupported(`content encoding ${encoding}`);
-  const type = mediaTypeOf(request.headers.get("content-type") ?? "application/json");
-  if (type === "application/x-www-form-urlencoded" && options.form) {
-    return Object.fromEntries(new URLSearchParams(decode(bytes)));
-  }
-  if (type !== "application/json" && !type.endsWith("+json")) throw unsupported(`content type ${type}`);
-  return parseJson(decode(bytes));
-}
-
-/** Returns the media type without parameters, in lowercase. The first check is a fast path. */
-function mediaTypeOf(header: string): string {
-  return header === "application/json" ? header : header.split(";", 1)[0]!.trim().toLowerCase();
-}
-
-const unsupported = (what: string) => new ApiError(415, `Unsupported ${what}; send application/json`);
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw badRequest("Request body is not valid UTF-8");
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CachePolicy } from "@assay/contract";
 import { preconditionFailed } from "../ground/errors.ts";
 
@@ -18,7 +18,7 @@ export function etagOf(value: unknown, text: string): string {
   const version = versionOf(value);
   // A key can be used again after its document was deleted. Versions then restart, but the id differs.
   if (version !== undefined) return `"v${version}-${(value as { id: string }).id.slice(-12)}"`;
-  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  return `"${digestOf(text).slice(0, 22)}"`;
 }
 
 /**
@@ -26,8 +26,12 @@ export function etagOf(value: unknown, text: string): string {
  * version from it.
  */
 export function toVersionedEtag(version: number, beside: unknown): string {
-  const hash = createHash("sha256").update(JSON.stringify(beside)).digest("base64url");
-  return `"v${version}-${hash.slice(0, 12)}"`;
+  return `"v${version}-${digestOf(JSON.stringify(beside)).slice(0, 12)}"`;
+}
+
+/** Returns the SHA-256 of a text in base64url. */
+export function digestOf(text: string): string {
+  return hash("sha256", text, "base64url");
 }
 
 function versionOf(value: unknown): number | undefined {

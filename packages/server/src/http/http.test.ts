@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, ORIGIN, type TestServer } from "../testing.fixture.ts";
-import { MAX_BODY_BYTES } from "./body.ts";
+import { MAX_BODY_BYTES } from "./body-size.ts";
 
 let server: TestServer;
 let key: string;

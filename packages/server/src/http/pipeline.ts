@@ -28,6 +28,12 @@ export interface PipelineDeps extends EntryDeps {
   cors: Cors | null;
 }
 
+/** The text of a stored value, and its ETag once a response needed it. */
+interface Prepared {
+  text: string;
+  etag: string | undefined;
+}
+
 /** One endpoint. It never rejects. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>;
 
@@ -53,7 +59,7 @@ export function createEndpoint(
   // Most requests have no query, so their defaults are parsed once.
   const withoutQuery = route.query?.safeParse({}).data;
   // Stored values are replaced, never mutated, so the text of an object can be reused.
-  const prepared = new WeakMap<object, string | ApiError>();
+  const prepared = new WeakMap<object, Prepared | ApiError>();
 
   const entry: Entry = {
     limit: route.limit,
@@ -133,7 +139,7 @@ export function createEndpoint(
 
   function toResponse({ request, headers }: Admitted, value: unknown, text: string, representation?: string): Response {
     if (isCached) {
-      const etag = headers.ETag ?? etagOf(value, text);
+      const etag = headers.ETag ?? tagOnce(value as object, text);
       headers.ETag = etag;
       if (isFresh(request, etag)) return emptyResponse(304, headers);
     }
@@ -172,17 +178,25 @@ export function createEndpoint(
     headers: Record<string, string>,
   ): Promise<string> {
     const cached = prepared.get(value);
-    if (typeof cached === "string") return cached;
-    if (cached) throw cached;
+    if (cached instanceof ApiError) throw cached;
+    if (cached) return cached.text;
     try {
       const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });
       if (link !== undefined) headers.Link = link;
-      else prepared.set(value, text);
+      else prepared.set(value, { text, etag: undefined });
       return text;
     } catch (error) {
       if (error instanceof ApiError) prepared.set(value, error);
       throw error;
     }
+  }
+
+  /** Returns the ETag of a text. Hashes the text of a stored value once. */
+  function tagOnce(value: object, text: string): string {
+    const cached = prepared.get(value);
+    if (!cached || cached instanceof ApiError) return etagOf(value, text);
+    cached.etag ??= etagOf(value, text);
+    return cached.etag;
   }
 }
 

@@ -23,12 +23,23 @@ const SECRET = keyOf("identity", "stream-secret");
 export async function createStreamTokens(store: Store, runtime: Runtime): Promise<StreamTokens> {
   const secret = await loadSecret(store);
   const windowNow = () => Math.floor(runtime.now() / WINDOW_MS);
+  /** The tokens of this window by key, because every bulk evaluation contains one. */
+  const issued = new Map<string, string>();
+  let issuedIn = windowNow();
   const sign = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
 
   return {
     issue(keyId) {
-      const text = `${keyId}.${windowNow().toString(36)}`;
-      return Buffer.from(`${text}.${sign(text)}`).toString("base64url");
+      const window = windowNow();
+      if (window !== issuedIn) issued.clear();
+      issuedIn = window;
+      let token = issued.get(keyId);
+      if (token === undefined) {
+        const text = `${keyId}.${window.toString(36)}`;
+        token = Buffer.from(`${text}.${sign(text)}`).toString("base64url");
+        issued.set(keyId, token);
+      }
+      return token;
     },
     verify(token) {
       const [keyId = "", window = "", signature = ""] = Buffer.from(token, "base64url").toString().split(".");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IntegrationType, LifecycleAction } from "@assay/contract";
 import { ApiError, invalid, isApiError, notFound } from "../../ground/errors.ts";
 import type { Runtime } from "../../ground/runtime.ts";
-import { parseBody } from "../../http/body.ts";
+import { parseBody } from "../../http/parse-body.ts";
 import type { AccessTrail } from "../../identity/access.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import type { Trail } from "../../identity/trail.ts";

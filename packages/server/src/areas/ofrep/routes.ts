@@ -1,6 +1,6 @@
 import type { H3 } from "h3";
 import { emptyResponse, jsonResponse } from "../../http/boundary.ts";
-import { etagOf, isFresh } from "../../http/etag.ts";
+import { isFresh } from "../../http/etag.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
 import { API_PREFIX } from "../../http/router.ts";
 import { ContextError, parseContext } from "./context.ts";
@@ -29,9 +29,7 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
     const context = parseContext(await bodies.value(request));
     const announced = url.searchParams.get("flagConfigEtag");
     if (announced !== null) await ofrep.reach(announced, caller);
-    const text = JSON.stringify(await ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));
-    // The ETag covers the stream URLs too, because a provider keeps its URL after a 304.
-    const etag = etagOf(null, text);
+    const { text, etag } = await ofrep.evaluateAll(context, caller, streamPath, await overrides(request));
     const withTag = { ...headers, ETag: etag };
     if (isFresh(request, etag)) return emptyResponse(304, withTag);
     return jsonResponse(200, text, withTag);

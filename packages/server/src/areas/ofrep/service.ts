@@ -1,15 +1,23 @@
 import type { Engine, EvaluationContext } from "@assay/core";
 import type { Announce } from "../../definitions/announcements.ts";
 import type { Forced } from "../../definitions/evaluator.ts";
+import { etagOf } from "../../http/etag.ts";
 import type { StreamTokens } from "../../identity/stream-tokens.ts";
 import type { Caller, KeyCaller } from "../../model/caller.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import type { OpenFeatureService } from "../openfeature/service.ts";
 import { type Metadata, type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
+import { createAnswerWriter } from "./fragments.ts";
 
-/** The response to a bulk evaluation. */
+/** The response to a bulk evaluation as JSON. */
 export interface OfrepBulk {
-  flags: OfrepAnswer[];
+  text: string;
+  /** Covers the whole text, also the stream URLs, because a provider keeps its URL after a 304. */
+  etag: string;
+}
+
+/** The response to a bulk evaluation, besides its `flags`. */
+interface BulkFrame {
   /** Metadata of the flag set. Providers use it for missing flags. */
   metadata: Metadata;
   eventStreams: { type: "sse"; endpoint: { requestUri: string }; inactivityDelaySec: number }[];
@@ -43,6 +51,7 @@ export function createOfrepService(deps: {
   catchUp: () => Promise<void>;
 }): OfrepService {
   const { flags, openfeature, tokens, engine, catchUp } = deps;
+  const write = createAnswerWriter();
   const setOf = () => engine.definitions.flag_set_id;
   const aboutSet = (): Metadata => {
     const flagSetId = setOf();
@@ -57,13 +66,20 @@ export function createOfrepService(deps: {
     async evaluateAll(context, caller, streamPath, overrides) {
       // Without origin: the provider uses its configured one, behind any proxies.
       const requestUri = `${streamPath}?token=${tokens.issue(caller.keyId)}`;
-      return {
-        flags: (await flags.askAll(context, caller, overrides)).map(([{ key, version }, result]) =>
-          toAnswer(key, result, version, setOf()),
-        ),
+      const frame: BulkFrame = {
         metadata: aboutSet(),
         eventStreams: [{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS }],
       };
+      const setId = setOf();
+      const answers = await flags.askAll(context, caller, overrides);
+      let [flagsText, digests] = ["", ""];
+      for (const [flag, result] of answers) {
+        const { text, digest } = write(flag, result, setId);
+        flagsText += flagsText === "" ? text : `,${text}`;
+        digests += digest;
+      }
+      const rest = JSON.stringify(frame).slice(1);
+      return { text: `{"flags":[${flagsText}],${rest}`, etag: etagOf(null, digests + rest) };
     },
     async reach(version, caller) {
       await openfeature.prepare(caller, false);

@@ -1,0 +1,13 @@
+import { ApiError } from "../ground/errors.ts";
+
+/** Maximum size of a request body in bytes, after decompression. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** Creates the 413. It closes the connection, because the rest of the body is still on its way. */
+export const tooLarge = () =>
+  new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
+
+/** Rejects by `Content-Length` before reading the body. @throws ApiError 413 */
+export function checkDeclaredLength(request: Request): void {
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+}
