@@ -72,6 +72,7 @@ const packages = [
   "edge",
   "lmdb",
   "postgres",
+  "redis",
   "cli",
   "workspace",
   "simulations",

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { assertKey, type BatchResult, type Operation } from "@assay/store";
+import { assertKey, type BatchResult, encodeMember, type Operation } from "@assay/store";
 
 /** A batch as the function `batch` takes it: the operations refer to bytes by their position, from 1 on. */
 export interface EncodedBatch {
@@ -15,10 +14,6 @@ export type BatchAnswer =
       /** The positions of claimed members, from 1 on, by operation. */
       claimed: Record<string, number[]>;
     };
-
-const MAX_TEXT_LENGTH = 64;
-const TEXT = 1;
-const HASH = 2;
 
 /** Encodes a batch. @throws {TypeError} for a name that `keyOf` did not make, or a claim without a window */
 export function encodeBatch(operations: Operation[]): EncodedBatch {
@@ -56,7 +51,7 @@ export function encodeBatch(operations: Operation[]): EncodedBatch {
         if (!Number.isSafeInteger(rest.generation) || !Number.isSafeInteger(rest.keep) || rest.keep < 1) {
           throw new TypeError("A claim needs an integer generation and keeps at least one");
         }
-        return { ...rest, ...addAll(members.map(memberOf)) };
+        return { ...rest, ...addAll(members.map(encodeMember)) };
       }
       case "fence":
         assertKey(operation.lease);
@@ -75,14 +70,6 @@ export function decodeBatch(operations: Operation[], answer: BatchAnswer): Batch
     return [Number(index), positions.map((position) => members[position - 1]!)];
   });
   return { ok: false, failed: answer.failed, claimed: new Map(claimed) };
-}
-
-/** Encodes a member of a set. An index of PostgreSQL takes 2,700 bytes, and its text takes no lone surrogates. */
-function memberOf(member: string): Buffer {
-  if (member.length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(member)) {
-    return Buffer.concat([Buffer.of(TEXT), Buffer.from(member)]);
-  }
-  return Buffer.concat([Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

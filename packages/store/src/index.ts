@@ -16,6 +16,7 @@ export { type StoreDriver, toStore } from "./generic/to-store.ts";
 export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
 export { listAll } from "./list-all.ts";
+export { encodeMember } from "./member.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.ts";
 export { namespaced } from "./namespaced.ts";
 export {

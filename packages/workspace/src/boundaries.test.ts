@@ -31,6 +31,7 @@ const ARROWS: Record<string, string[]> = {
     "@assay/store",
     "@assay/lmdb",
     "@assay/postgres",
+    "@assay/redis",
     "@assay/client",
     "@assay/openfeature-server",
   ],

@@ -21,7 +21,8 @@ const args: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: {
     type: "string",
-    description: "memory, lmdb:DIR, fs:DIR or postgres://… (ASSAY_STORAGE, default lmdb in the data directory)",
+    description:
+      "memory, lmdb:DIR, fs:DIR, postgres://… or redis://… (ASSAY_STORAGE, default lmdb in the data directory)",
   },
   namespace: { type: "string", description: "Separates several servers on one storage (ASSAY_NAMESPACE)" },
   metrics: {

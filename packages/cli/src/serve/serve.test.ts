@@ -174,9 +174,9 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [["now"], {}, 'Unexpected argument "now"'],
   [["--host", "nowhere.invalid"], {}, '--host must be an address of this machine, not "nowhere.invalid"'],
   [
-    ["--storage", "redis:x"],
+    ["--storage", "etcd:x"],
     {},
-    '--storage must be memory, lmdb:DIR, fs:DIR or postgres://USER:PASSWORD@HOST/DATABASE, not "redis:x"',
+    '--storage must be memory, lmdb:DIR, fs:DIR, postgres://USER:PASSWORD@HOST/DATABASE or redis://USER:PASSWORD@HOST:PORT, not "etcd:x"',
   ],
   [["--data", ""], {}, "--data is empty"],
   [["--data", "lmdb:x"], {}, '--data must be a directory, not "lmdb:x"; use --storage for that'],

@@ -6,7 +6,8 @@ import { DEFAULT_BOUNDS } from "./listener.ts";
 export type StorageChoice =
   | { kind: "memory" }
   | { kind: "lmdb" | "fs"; path: string }
-  | { kind: "postgres"; url: string; schema: string | undefined };
+  | { kind: "postgres"; url: string; schema: string | undefined }
+  | { kind: "redis"; url: string; name: string | undefined; durable: boolean };
 
 /** All settings of `assay serve`. */
 export interface ServeSettings {
@@ -105,7 +106,7 @@ function text(value: string | undefined, name: string): string | undefined {
 
 /** Returns a path; a value that looks like a storage URL is treated as one. */
 function directory(value: string | undefined, name: string): string | undefined {
-  if (!/^(memory$|lmdb:|fs:|postgres(ql)?:)/.test(value ?? "")) return text(value, name);
+  if (!/^(memory$|lmdb:|fs:|postgres(ql)?:|rediss?:)/.test(value ?? "")) return text(value, name);
   throw usageFailure(`${name} must be a directory, not "${value}"; use --storage for that`);
 }
 
@@ -143,11 +144,24 @@ function storage(value: string | undefined, name: string): StorageChoice | undef
   const [, kind, path] = /^(lmdb|fs):(.+)$/s.exec(value) ?? [];
   if ((kind === "lmdb" || kind === "fs") && path !== undefined) return { kind, path };
   if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return database(value);
+  if (/^rediss?:\/\//.test(value) && URL.canParse(value)) return redis(value, name);
   // A URL that cannot be parsed may contain a password.
-  const shown = /^postgres/.test(value) ? "this URL" : `"${value}"`;
+  const shown = /^(postgres|redis)/.test(value) ? "this URL" : `"${value}"`;
   throw usageFailure(
-    `${name} must be memory, lmdb:DIR, fs:DIR or postgres://USER:PASSWORD@HOST/DATABASE, not ${shown}`,
+    `${name} must be memory, lmdb:DIR, fs:DIR, postgres://USER:PASSWORD@HOST/DATABASE or ` +
+      `redis://USER:PASSWORD@HOST:PORT, not ${shown}`,
   );
+}
+
+/** Reads the address of a Redis; its parameters `name` and `durable` are for Assay. @throws {CommandFailure} */
+function redis(value: string, setting: string): StorageChoice {
+  const url = new URL(value);
+  const [name, durable = "true"] = [url.searchParams.get("name"), url.searchParams.get("durable") ?? undefined];
+  if (durable !== "true" && durable !== "false") {
+    throw usageFailure(`durable in ${setting} must be true or false, not "${durable}"`);
+  }
+  for (const parameter of ["name", "durable"]) url.searchParams.delete(parameter);
+  return { kind: "redis", url: url.href, name: name ?? undefined, durable: durable === "true" };
 }
 
 /** Reads the address of a database; its parameter `schema` is for Assay. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { lmdbStore } from "@assay/lmdb";
 import { postgresStore } from "@assay/postgres";
+import { redisStore } from "@assay/redis";
 import { genericStore, memoryStore, requireFormat } from "@assay/server";
 import { describeWideModes, namespaced, requireRestored, type Store } from "@assay/store";
 import type { ArgsDef } from "citty";
@@ -28,7 +29,7 @@ export async function openStore(choice: StorageChoice): Promise<Store> {
 /** The options that select the data of a command. */
 export const DATA_ARGS: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
-  storage: { type: "string", description: "lmdb:DIR, fs:DIR or postgres://… (ASSAY_STORAGE)" },
+  storage: { type: "string", description: "lmdb:DIR, fs:DIR, postgres://… or redis://… (ASSAY_STORAGE)" },
   namespace: { type: "string", description: "Namespace of the server, if it has one (ASSAY_NAMESPACE)" },
 };
 
@@ -43,7 +44,7 @@ export function readDataChoice(
 ): StorageChoice {
   const { storage } = readServeSettings(flags, { ASSAY_DATA, ASSAY_STORAGE });
   if (storage.kind === "memory")
-    throw usageFailure(`Storage in memory ${missing}; use lmdb:DIR, fs:DIR or postgres://…`);
+    throw usageFailure(`Storage in memory ${missing}; use lmdb:DIR, fs:DIR, postgres://… or redis://…`);
   return storage;
 }
 
@@ -81,6 +82,10 @@ function createStore(choice: StorageChoice): Store {
   if (choice.kind === "postgres") {
     return postgresStore({ connectionString: choice.url, ...(choice.schema ? { schema: choice.schema } : {}) });
   }
+  if (choice.kind === "redis") {
+    const { url, name, durable } = choice;
+    return redisStore({ url, durable, ...(name ? { name } : {}) });
+  }
   // From here on, this process creates files for its owner only: directories 0700, files 0600.
   process.umask(0o077);
   const path = resolve(choice.path);
@@ -97,13 +102,14 @@ function warn(message: string): void {
 /** Describes the location of the storage, without a password. */
 export function describeStorage(choice: StorageChoice): string {
   if (choice.kind === "memory") return "memory";
-  if (choice.kind !== "postgres") return `${choice.kind}:${choice.path}`;
-  const { host, pathname } = new URL(choice.url);
+  if ("path" in choice) return `${choice.kind}:${choice.path}`;
+  const { protocol, host, pathname } = new URL(choice.url);
+  if (choice.kind === "redis") return `${protocol}//${host}${pathname}${choice.name ? `?name=${choice.name}` : ""}`;
   return `postgres://${host}${pathname}${choice.schema ? `?schema=${choice.schema}` : ""}`;
 }
 
 /** Checks that there is data to work on. @throws {CommandFailure} if its directory is missing */
 export function requireData(choice: StorageChoice): void {
-  if (choice.kind === "postgres" || ("path" in choice && existsSync(choice.path))) return;
+  if (choice.kind !== "memory" && (!("path" in choice) || existsSync(choice.path))) return;
   throw failure(`There is no data in ${describeStorage(choice)}`);
 }

@@ -57,6 +57,8 @@ export const SECTIONS: Section[] = [
       "packages/cli/src/serve/listener.test.ts",
       "packages/lmdb/src/hang.test.ts",
       "packages/postgres/src/failures.test.ts",
+      "packages/redis/src/cluster.test.ts",
+      "packages/redis/src/failures.test.ts",
       "packages/server/src/events/group-commit.test.ts",
       "packages/server/src/jobs/scheduler.test.ts",
       "packages/server/src/outage.test.ts",

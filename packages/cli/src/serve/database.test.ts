@@ -2,37 +2,55 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { run, serve, stopAll } from "../cli.fixture.ts";
 
-const { ASSAY_TEST_POSTGRES: ADDRESS, CI } = process.env;
-const schemas = ["one", "two"].map((name) => `cli_${name}_${randomUUID().slice(0, 8)}`);
-const [one, two] = schemas.map((schema) => `${ADDRESS}?schema=${schema}`);
+const { ASSAY_TEST_POSTGRES: POSTGRES, ASSAY_TEST_REDIS: REDIS, CI } = process.env;
+const names = ["one", "two"].map((name) => `cli_${name}_${randomUUID().slice(0, 8)}`);
 let directory: string;
 
-test("CI has a database for these tests", () => {
-  if (CI === "true") expect(ADDRESS).toBeDefined();
+async function dropSchemas(): Promise<void> {
+  const client = new pg.Client({ connectionString: POSTGRES });
+  await client.connect();
+  for (const schema of names) await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await client.end();
+}
+
+async function dropKeys(): Promise<void> {
+  const client = new Redis(REDIS!);
+  for (const name of names) for (const key of await client.keys(`assay:{${name}}*`)) await client.unlink(key);
+  await client.quit();
+}
+
+const databases = [
+  { kind: "postgres://…", address: POSTGRES, parameter: "schema", more: "", clear: dropSchemas },
+  // The server of the tests keeps nothing on disk.
+  { kind: "redis://…", address: REDIS, parameter: "name", more: "&durable=false", clear: dropKeys },
+];
+
+test("CI has databases for these tests", () => {
+  if (CI === "true") expect([POSTGRES, REDIS]).not.toContain(undefined);
 });
 
-describe.skipIf(!ADDRESS)("assay serve --storage postgres://…", () => {
+describe.each(databases.filter(({ address }) => address))("assay serve --storage $kind", (database) => {
+  const { address, parameter, more, clear } = database;
+  const [one, two] = names.map((name) => `${address}?${parameter}=${name}${more}`);
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "assay-cli-postgres-"));
+    directory = await mkdtemp(join(tmpdir(), "assay-cli-database-"));
   });
   afterEach(stopAll);
   afterAll(async () => {
     await rm(directory, { recursive: true, force: true });
-    const client = new pg.Client({ connectionString: ADDRESS });
-    await client.connect();
-    for (const schema of schemas) await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-    await client.end();
+    await clear();
   });
 
   test("two servers share one database: flags, sessions, events", async () => {
     const first = await serve(["--storage", one!]);
     const second = await serve(["--storage", one!]);
     expect(first.output()).not.toContain("assay:assay");
-    expect(first.output()).toContain(`?schema=${schemas[0]}`);
+    expect(first.output()).toContain(`?${parameter}=${names[0]}`);
     await first.admin.request("POST /feature-flags/", { body: { key: "shared", name: "S", status: "ACTIVE" } });
     await expect
       .poll(() => second.admin.request("GET /feature-flags/{id}", { params: { id: "shared" } }).catch(() => null))
@@ -54,7 +72,7 @@ describe.skipIf(!ADDRESS)("assay serve --storage postgres://…", () => {
     expect(totals.events).toBe(20);
   });
 
-  test("its data is backed up while it runs, restored into another schema, and checked", async () => {
+  test("its data is backed up while it runs, restored into another place, and checked", async () => {
     const server = await serve(["--storage", one!]);
     await server.admin.request("POST /feature-flags/", { body: { key: "kept", name: "K" } });
     const file = join(directory, "copy.assay");
@@ -73,6 +91,9 @@ describe.skipIf(!ADDRESS)("assay serve --storage postgres://…", () => {
 test.each([
   ["postgres://user:secret@127.0.0.1:1/db", "Cannot open postgres://127.0.0.1:1/db: PostgreSQL cannot be reached"],
   ["postgres://user:secret@[/db", "not this URL"],
+  ["redis://user:secret@127.0.0.1:1/0", "Cannot open redis://127.0.0.1:1/0: Redis cannot be reached"],
+  ["redis://user:secret@[/0", "not this URL"],
+  ["redis://user:secret@127.0.0.1:1?durable=no", 'durable in --storage must be true or false, not "no"'],
 ])("a server on %s ends with a sentence, without the password", async (storage, sentence) => {
   const { code, output } = await run(["serve", "--storage", storage]);
   expect(output).toContain(sentence);
