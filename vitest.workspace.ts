@@ -75,6 +75,7 @@ const packages = [
   "cli",
   "workspace",
   "simulations",
+  "benchmarks",
   "conformance",
 ];
 
