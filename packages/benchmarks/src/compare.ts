@@ -24,12 +24,14 @@ if (chosen.length === 0)
 installPeers();
 
 const words = [values.only && `--only=${values.only}`, values.quick && "--quick"].filter(Boolean);
+// Before anything is measured, so that the load is that of others.
+const machine = describeMachine();
 const command = ["pnpm bench", ...words].join(" ");
 for (const group of chosen) {
   console.log(`\n${group.title}`);
   const say = (line: string) => console.log(`  ${line}`);
   const run = await group.run({ isQuick: values.quick, beside: values.beside, say });
-  const stored = { command, date: new Date().toISOString().slice(0, 10), machine: describeMachine(), ...run };
+  const stored = { command, date: new Date().toISOString().slice(0, 10), machine, ...run };
   await keepRun(group.name, stored);
   for (const verdict of verdictsOf(group, stored)) {
     const { target, outcome, value } = verdict;

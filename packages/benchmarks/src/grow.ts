@@ -13,12 +13,14 @@ if (chosen.length === 0) throw new Error(`There is no "${values.only}"; choose $
 installPeers();
 
 const words = [values.only && `--only=${values.only}`, values.quick && "--quick"].filter(Boolean);
+// Before anything is measured, so that the load is that of others.
+const machine = describeMachine();
 const command = ["pnpm bench:growth", ...words].join(" ");
 for (const growth of chosen) {
   console.log(`\n${growth.title}`);
   const curves = await growth.run({ isQuick: values.quick, say: (line) => console.log(`  ${line}`) });
   const date = new Date().toISOString().slice(0, 10);
-  await keepGrowth(growth.name, { command, date, machine: describeMachine(), curves });
+  await keepGrowth(growth.name, { command, date, machine, curves });
 }
 await writeDocs(growthFilesOf(growths, await readGrowths(growths)));
 process.exit();

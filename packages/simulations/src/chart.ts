@@ -106,6 +106,9 @@ function rangeOf(values: readonly number[]): Interval {
 
 const percent = (value: number) => `${Number((100 * value).toPrecision(6))} %`;
 
+/** Writes a power of ten in little space; its digits do not depend on the version of Node. */
+const compact = (value: number) =>
+  value >= 1e6 ? `${value / 1e6} M` : value >= 1e3 ? `${value / 1e3} k` : String(Number(value.toPrecision(1)));
 const grouped = (value: number) => value.toLocaleString("en-GB", { maximumSignificantDigits: 3 });
 
 /** Draws lines and dots over two axes, and `levels` as dashed lines across. */
@@ -114,9 +117,9 @@ export function lineChart(
   series: readonly Series[],
   levels: readonly { value: number; label: string }[] = [],
 ): Chart {
-  const [left, right, top, bottom] = [64, WIDTH - 16, 34, 330];
-  const points = series.flatMap((each) => each.points);
   const { isLogarithmic = false } = axes;
+  const [left, right, top, bottom] = [64, WIDTH - (isLogarithmic ? 24 : 16), 34, 330];
+  const points = series.flatMap((each) => each.points);
   const values = [...points.map(([, y]) => y), ...levels.map(({ value }) => value)];
   const { marks: xs, place: x } = axisOf(
     points.map(([x]) => x),
@@ -125,13 +128,13 @@ export function lineChart(
     right,
   );
   const { marks: ys, place: y } = axisOf(values, isLogarithmic, bottom, top, [0]);
-  const written = axes.yFormat === "percent" ? percent : isLogarithmic ? grouped : String;
+  const written = axes.yFormat === "percent" ? percent : isLogarithmic ? compact : String;
   const legendWidth = (right - left) / Math.max(3, series.length);
   return svg(372, `${axes.y} by ${axes.x}`, [
     ...ys.map(
       (tick) => line("grid", left, y(tick), right, y(tick)) + text(left - 6, y(tick) + 4, written(tick), "end"),
     ),
-    ...xs.map((tick) => text(x(tick), bottom + 18, (isLogarithmic ? grouped : String)(tick), "middle")),
+    ...xs.map((tick) => text(x(tick), bottom + 18, (isLogarithmic ? compact : String)(tick), "middle")),
     `<path class="axis" d="M${left},${top}V${bottom}H${right}"/>`,
     text((left + right) / 2, bottom + 36, axes.x, "middle"),
     ...levels.map(

@@ -76,7 +76,7 @@ type Context = ReturnType<typeof toContext>;
 
 /** What a hand-written function with the same hash costs: no look-up of a flag, and shared results. */
 export const floor: Contestant = {
-  name: "compiled by hand (floor)",
+  name: "hand-written (floor)",
   load(flags): Engine {
     const evaluators = flags.map((flag) => [flag.key, byHand(flag)] as const);
     const byKey = new Map(evaluators);

@@ -1,3 +1,4 @@
+import { cpuOf } from "../measure/cpu.ts";
 import { interleave } from "../measure/interleave.ts";
 import { medianOf } from "../measure/statistics.ts";
 import { loadAnalyst } from "../results/analyst.ts";
@@ -11,7 +12,7 @@ function growthOf(name: string, title: string, x: string, setting: string, event
     title,
     setting,
     x,
-    y: "milliseconds of a recomputation",
+    y: "milliseconds of CPU",
     async run({ isQuick, say }): Promise<Curve[]> {
       const curves: Curve[] = [];
       for (const size of powersOfTen(10_000, isQuick ? 1_000_000 : 10_000_000)) {
@@ -21,14 +22,9 @@ function growthOf(name: string, title: string, x: string, setting: string, event
         const { statements } = await warehouseSql(folder);
         const { recompute } = await loadAnalyst(folder);
         const duckDb = await openDuckDb(folder, 1);
-        const timed = (work: () => Promise<unknown>) => async () => {
-          const start = performance.now();
-          await work();
-          return performance.now() - start;
-        };
         const subjects = [
-          { name: "Assay, 1 thread", measure: timed(recompute) },
-          { name: "DuckDB, 1 thread", measure: timed(() => duckDb.run(statements)) },
+          { name: "Assay, 1 thread", measure: () => cpuOf(recompute) },
+          { name: "DuckDB, 1 thread", measure: () => cpuOf(() => duckDb.run(statements)) },
         ];
         for (const { measure } of subjects) await measure();
         const figures = await interleave(subjects, isQuick ? 3 : 7);

@@ -40,7 +40,7 @@ function growthOf(name: string, title: string, y: string, setting: string, toSce
 export const oneOfFlags: Growth = growthOf(
   "one-flag",
   "One of many flags",
-  "nanoseconds an evaluation",
+  "nanoseconds of CPU an evaluation",
   "One boolean flag is evaluated while an engine holds more and more of them.",
   (flags) => ({ ...bulk(flags), isBulk: false }),
 );
@@ -48,7 +48,7 @@ export const oneOfFlags: Growth = growthOf(
 export const allFlags: Growth = growthOf(
   "all-flags",
   "All flags of a user",
-  "nanoseconds for all flags",
+  "nanoseconds of CPU for all flags",
   "All flags of one user are evaluated at once.",
   bulk,
 );

@@ -14,7 +14,7 @@ export async function importCsv(rows: number): Promise<{ ms: number; bytes: numb
   const path = join(folder, "users.csv");
   await writeUsers(path, rows);
   const server = await startAssay("import", { store: "lmdb" });
-  const columns = ["--experiment", EXPERIMENT, "--user", "user", "--arm", "arm", "--metric", "purchase=spent"];
+  const columns = ["--experiment", EXPERIMENT, "--user", "user", "--arm", "arm", "--metric", "purchase=bought"];
   const address = ["--url", `http://127.0.0.1:${server.port}`, "--api-key", server.headers["x-api-key"]!];
   const start = performance.now();
   await promisify(execFile)(process.execPath, [
@@ -33,11 +33,11 @@ export async function importCsv(rows: number): Promise<{ ms: number; bytes: numb
 
 async function writeUsers(path: string, rows: number): Promise<void> {
   const file = await open(path, "w");
-  await file.write("user,arm,spent\n");
+  await file.write("user,arm,bought\n");
   for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
     const lines = Array.from({ length: Math.min(ROWS_AT_ONCE, rows - from) }, (_, index) => {
       const user = from + index;
-      return `user-${user},${user % 2 ? "treatment" : "control"},${(user * 7_919) % 10_000}\n`;
+      return `user-${user},${user % 2 ? "treatment" : "control"},TRUE\n`;
     });
     await file.write(lines.join(""));
   }

@@ -20,6 +20,8 @@ export class NotMeasured extends Error {
 export interface Lookup {
   /** Median and quartiles of a subject. @throws NotMeasured */
   spread(caseName: string, subject: string): Spread;
+  /** The greatest figure of a subject. @throws NotMeasured */
+  greatest(caseName: string, subject: string): number;
   /** Median of the ratios, round by round, of one subject to another in the same case. @throws NotMeasured */
   ratio(caseName: string, subject: string, to: string): number;
   /** Name of the subject with the lowest median in a case, leaving some out. @throws NotMeasured */
@@ -35,6 +37,7 @@ export function createLookup(measurements: readonly Measurement[]): Lookup {
   };
   return {
     spread: (caseName, subject) => spreadOf(roundsOf(caseName, subject)),
+    greatest: (caseName, subject) => Math.max(...roundsOf(caseName, subject)),
     ratio: (caseName, subject, to) => medianOf(ratiosOf(roundsOf(caseName, subject), roundsOf(caseName, to))),
     least(caseName, except = []) {
       const others = measurements.filter((one) => one.case === caseName && !except.includes(one.subject));

@@ -58,6 +58,11 @@ test("the fastest peer is the one with the least median, not with the least roun
   expect(lookup.least("one", ["ours"])).toBe("swift");
 });
 
+test("the greatest figure is that of the worst round", () => {
+  expect(lookup.greatest("one", "slow")).toBe(900);
+  expect(lookup.greatest("one", "ours")).toBe(110);
+});
+
 test("a ratio is the median of the rounds' ratios", () => {
   const uneven = createLookup([measured("a", 10, 100, 30), measured("b", 10, 10, 10)]);
   expect(uneven.ratio("one", "a", "b")).toBe(3);

@@ -1,3 +1,5 @@
+import { cpuOf } from "./cpu.ts";
+
 /** Times calls of one function, by the CPU that the process uses: other processes take time, but none of this. */
 export interface Timer {
   /** Returns the nanoseconds of CPU of one call, on average over a round. */
@@ -39,12 +41,7 @@ export async function createTimer<T>(
   const first = call(inputs[0]!);
   await first;
   const loop = createLoop(first instanceof Promise);
-  const timed = async (times: number) => {
-    const start = process.cpuUsage();
-    await loop(call as Call, inputs, times);
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1_000;
-  };
+  const timed = (times: number) => cpuOf(() => loop(call as Call, inputs, times));
   let times = 1;
   let taken = await timed(times);
   while (taken < roundMs) {

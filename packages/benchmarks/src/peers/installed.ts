@@ -3,10 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const FOLDER = fileURLToPath(new URL("../../peers/", import.meta.url));
+const OWN = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Returns whether the peers are installed. */
+/** Returns whether the peers are installed, in the versions that `peers/package.json` names. */
 export function hasPeers(): boolean {
-  return existsSync(`${FOLDER}node_modules/unleash-client/package.json`);
+  const { devDependencies } = JSON.parse(readFileSync(`${FOLDER}package.json`, "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  return Object.entries(devDependencies).every(([name, version]) => installedVersion(FOLDER, name) === version);
 }
 
 /** Installs the peers by their lock file unless they are installed. @throws Error if npm fails */
@@ -24,11 +28,18 @@ export function importPeer(path: string): Promise<unknown> {
   return import(pathToFileURL(FOLDER + path).href);
 }
 
-/** Returns the installed version of a package, of the peers or of the workspace; ours have none. */
+/**
+ * Returns the installed version of a package, of the peers or of the workspace.
+ * @throws Error if it is not installed
+ */
 export function versionOf(packageName: string): string {
-  for (const home of [FOLDER, fileURLToPath(new URL("../../", import.meta.url))]) {
-    const manifest = `${home}node_modules/${packageName}/package.json`;
-    if (existsSync(manifest)) return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
-  }
-  throw new Error(`${packageName} is not installed`);
+  const version = installedVersion(FOLDER, packageName) ?? installedVersion(OWN, packageName);
+  if (version === undefined) throw new Error(`${packageName} is not installed`);
+  return version;
+}
+
+function installedVersion(folder: string, packageName: string): string | undefined {
+  const manifest = `${folder}node_modules/${packageName}/package.json`;
+  if (!existsSync(manifest)) return undefined;
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

@@ -1,3 +1,4 @@
+import { cpuOf } from "../measure/cpu.ts";
 import type { Group, GroupRun, RunOptions } from "../measure/group.ts";
 import { interleave } from "../measure/interleave.ts";
 import { type Measurement, toMeasurements } from "../measure/measurement.ts";
@@ -24,15 +25,10 @@ async function compareWithDuckDb(events: number, isQuick: boolean): Promise<Meas
   const analyst = await loadAnalyst(folder);
   const ours = await analyst.recompute();
   if (ours.users.join() !== users.join()) throw new Error(`Assay finds ${ours.users} users, and DuckDB ${users}`);
-  const timed = (work: () => Promise<unknown>) => async () => {
-    const start = performance.now();
-    await work();
-    return performance.now() - start;
-  };
   const duckDb = await openDuckDb(folder, 1);
   const subjects = [
-    { name: ASSAY, measure: timed(analyst.recompute) },
-    { name: DUCKDB, measure: timed(() => duckDb.run(statements)) },
+    { name: ASSAY, measure: () => cpuOf(analyst.recompute) },
+    { name: DUCKDB, measure: () => cpuOf(() => duckDb.run(statements)) },
   ];
   for (const { measure } of subjects) await measure();
   const figures = await interleave(subjects, isQuick ? 5 : 9);
@@ -87,13 +83,13 @@ export const results: Group = {
   title: "Results",
   setting: `Ten million events of a million users; with \`--quick\`, one million events. Both sides compute five metrics of an
 experiment, with a window, winsorising and a ratio, from the same Parquet files: Assay from its columns in memory, DuckDB by the SQL that
-Assay writes for a warehouse, one thread each. The arms must have the same users. DuckDB reads its files in each round; Assay has
+Assay writes for a warehouse, one thread each; the figures are of CPU. The arms must have the same users. DuckDB reads its files in each round; Assay has
 read them before, as a running server has. The other rows are of a server on LMDB in a process of its own: its start, the slowest of a
 hundred answers with memoised results, and for how long new results keep other requests waiting.`,
   chart: { axis: "milliseconds", cases: [RECOMPUTE, START_UP, MEMOISED] },
   targets: [
     {
-      claim: `${RECOMPUTE}: time, compared with ${DUCKDB}`,
+      claim: `${RECOMPUTE}: CPU, compared with ${DUCKDB}`,
       bound: { kind: "atMost", value: 0.5 },
       reached: ({ ratio }) => ratio(RECOMPUTE, ASSAY, DUCKDB),
     },
@@ -113,9 +109,10 @@ hundred answers with memoised results, and for how long new results keep other r
       reached: ({ ratio }) => ratio(MEMOISED, MANY, FEW),
     },
     {
-      claim: `${BLOCKED}: milliseconds`,
+      claim: `${BLOCKED}: milliseconds in the worst round`,
       bound: { kind: "atMost", value: 50 },
-      reached: ({ spread }) => spread(BLOCKED, MANY).median,
+      reached: ({ greatest }) => greatest(BLOCKED, MANY),
+      miss: "Garbage collection and other processes count as well; the recomputation itself runs in a thread of its own.",
     },
   ],
   run,
