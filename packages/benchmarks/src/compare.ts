@@ -1,6 +1,6 @@
 /**
  * Measures Assay beside its peers and floors, and writes docs/benchmarks.md: `pnpm bench [--only=GROUP] [--quick]
- * [--beside=CHECKOUT]`. Ends with 1 if a target was not measured, or missed without an explanation.
+ * [--beside=CHECKOUT]`. With another checkout it only prints. Ends with 1 if a target was not measured, or missed without an explanation.
  */
 import { parseArgs } from "node:util";
 import { groups } from "./groups.ts";
@@ -9,7 +9,7 @@ import { isFine } from "./measure/target.ts";
 import { installPeers } from "./peers/installed.ts";
 import { filesOf, keepRun, readRuns, writeDocs } from "./report/files.ts";
 import { written } from "./report/number.ts";
-import { verdictsOf } from "./report/section.ts";
+import { tablesOf, verdictsOf } from "./report/section.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +31,11 @@ for (const group of chosen) {
   console.log(`\n${group.title}`);
   const say = (line: string) => console.log(`  ${line}`);
   const run = await group.run({ isQuick: values.quick, beside: values.beside, say });
+  if (values.beside.length > 0) {
+    // The page is about this checkout and its peers, and shows no folders of a machine.
+    for (const table of tablesOf(run.measurements)) console.log(`\n${table}`);
+    continue;
+  }
   const stored = { command, date: new Date().toISOString().slice(0, 10), machine, ...run };
   await keepRun(group.name, stored);
   for (const verdict of verdictsOf(group, stored)) {
@@ -40,5 +45,5 @@ for (const group of chosen) {
     if (!isFine(verdict)) process.exitCode = 1;
   }
 }
-await writeDocs(filesOf(groups, await readRuns(groups)));
+if (values.beside.length === 0) await writeDocs(filesOf(groups, await readRuns(groups)));
 process.exit();

@@ -109,7 +109,6 @@ const percent = (value: number) => `${Number((100 * value).toPrecision(6))} %`;
 /** Writes a power of ten in little space; its digits do not depend on the version of Node. */
 const compact = (value: number) =>
   value >= 1e6 ? `${value / 1e6} M` : value >= 1e3 ? `${value / 1e3} k` : String(Number(value.toPrecision(1)));
-const grouped = (value: number) => value.toLocaleString("en-GB", { maximumSignificantDigits: 3 });
 
 /** Draws lines and dots over two axes, and `levels` as dashed lines across. */
 export function lineChart(
@@ -190,7 +189,7 @@ export function comparisonChart(axis: string, rows: readonly string[], series: r
   return svg(bottom + 46, axis, [
     ...marks.map(
       (tick) =>
-        line("grid", place(tick), top, place(tick), bottom) + text(place(tick), bottom + 18, grouped(tick), "middle"),
+        line("grid", place(tick), top, place(tick), bottom) + text(place(tick), bottom + 18, compact(tick), "middle"),
     ),
     text((left + right) / 2, bottom + 38, axis, "middle"),
     ...rows.map((name, i) => text(left - 10, top + row * (i + 0.5) + 4, name, "end")),

@@ -9,8 +9,8 @@ const HEAD = `# Benchmarks
 mean anything on another machine: the figures of a row were measured in turns (A B C A B C …), and a ratio is the median of the
 ratios of each round. Quartiles say how much rounds differ. No test asserts a time.
 
-\`pnpm bench --only=http\` measures one group, \`--quick\` measures shorter, \`--beside=FOLDER\` adds another built
-checkout to the servers. What was measured is kept in [\`packages/benchmarks/measured\`](../packages/benchmarks/measured).
+\`pnpm bench --only=http\` measures one group, \`--quick\` measures shorter, and \`--only=http --beside=FOLDER\`
+compares this checkout with another one. What was measured is kept in [\`packages/benchmarks/measured\`](../packages/benchmarks/measured).
 [Growth](benchmarks/growth.md) shows how costs grow; \`pnpm bench:growth\` writes it.`;
 
 /** Returns the page of all groups as Markdown. @param runs by name of the group; a group without a run is named as such */

@@ -39,9 +39,14 @@ export function toSection(group: Group, run: StoredRun): string {
     `Measured by \`${run.command}\` on ${run.date}: ${run.machine}.`,
     targetTable(verdictsOf(group, run)),
     `![${caption}](${file})\n\n${caption}`,
-    ...casesOf(run.measurements).map(([name, own]) => caseTable(name, own)),
+    ...tablesOf(run.measurements),
     ...versionsOf(run),
   ].join("\n\n");
+}
+
+/** Writes a table for each case, with its medians and quartiles. */
+export function tablesOf(measurements: readonly Measurement[]): string[] {
+  return casesOf(measurements).map(([name, own]) => caseTable(name, own));
 }
 
 function targetTable(verdicts: readonly Verdict[]): string {
