@@ -76,6 +76,7 @@ const packages = [
   "cli",
   "workspace",
   "simulations",
+  "benchmarks",
   "conformance",
 ];
 

@@ -16,6 +16,21 @@ export interface Axes {
   x: string;
   y: string;
   yFormat: "percent" | "number";
+  /** Powers of ten at equal distances, on both axes; linear if absent. All values must be above 0. */
+  isLogarithmic?: boolean;
+}
+
+/** A median with its quartiles. */
+export interface Spread {
+  median: number;
+  low: number;
+  high: number;
+}
+
+/** Spreads by row, with a name for the legend; null where a row has none. */
+export interface SpreadSeries {
+  name: string;
+  spreads: readonly (Spread | null)[];
 }
 
 const WIDTH = 820;
@@ -64,11 +79,36 @@ function scale([low, high]: Interval, from: number, to: number): (value: number)
   return (value) => from + ((value - low) / (high - low)) * (to - from);
 }
 
+/** Returns the powers of ten around a range of numbers above 0, at least two. */
+function powers([low, high]: Interval): number[] {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  return Array.from({ length: Math.max(1, last - first) + 1 }, (_, i) => 10 ** (first + i));
+}
+
+function logScale([low, high]: Interval, from: number, to: number): (value: number) => number {
+  const linear = scale([Math.log10(low), Math.log10(high)], from, to);
+  return (value) => linear(Math.log10(value));
+}
+
+/** Returns the ticks of an axis, and the place of a value on it. @param base a value that a linear axis contains */
+function axisOf(values: readonly number[], isLogarithmic: boolean, from: number, to: number, base: number[] = []) {
+  if (isLogarithmic) {
+    const marks = powers(rangeOf(values));
+    return { marks, place: logScale([marks[0]!, marks.at(-1)!], from, to) };
+  }
+  const range = rangeOf([...base, ...values]);
+  return { marks: ticks(range), place: scale(range, from, to) };
+}
+
 function rangeOf(values: readonly number[]): Interval {
   return [Math.min(...values), Math.max(...values)];
 }
 
 const percent = (value: number) => `${Number((100 * value).toPrecision(6))} %`;
+
+/** Writes a power of ten in little space; its digits do not depend on the version of Node. */
+const compact = (value: number) =>
+  value >= 1e6 ? `${value / 1e6} M` : value >= 1e3 ? `${value / 1e3} k` : String(Number(value.toPrecision(1)));
 
 /** Draws lines and dots over two axes, and `levels` as dashed lines across. */
 export function lineChart(
@@ -76,19 +116,24 @@ export function lineChart(
   series: readonly Series[],
   levels: readonly { value: number; label: string }[] = [],
 ): Chart {
-  const [left, right, top, bottom] = [64, WIDTH - 16, 34, 330];
+  const { isLogarithmic = false } = axes;
+  const [left, right, top, bottom] = [64, WIDTH - (isLogarithmic ? 24 : 16), 34, 330];
   const points = series.flatMap((each) => each.points);
-  const xs = rangeOf(points.map(([x]) => x));
-  const ys = rangeOf([0, ...points.map(([, y]) => y), ...levels.map(({ value }) => value)]);
-  const x = scale(xs, left, right);
-  const y = scale(ys, bottom, top);
-  const written = axes.yFormat === "percent" ? percent : String;
+  const values = [...points.map(([, y]) => y), ...levels.map(({ value }) => value)];
+  const { marks: xs, place: x } = axisOf(
+    points.map(([x]) => x),
+    isLogarithmic,
+    left,
+    right,
+  );
+  const { marks: ys, place: y } = axisOf(values, isLogarithmic, bottom, top, [0]);
+  const written = axes.yFormat === "percent" ? percent : isLogarithmic ? compact : String;
   const legendWidth = (right - left) / Math.max(3, series.length);
   return svg(372, `${axes.y} by ${axes.x}`, [
-    ...ticks(ys).map(
+    ...ys.map(
       (tick) => line("grid", left, y(tick), right, y(tick)) + text(left - 6, y(tick) + 4, written(tick), "end"),
     ),
-    ...ticks(xs).map((tick) => text(x(tick), bottom + 18, String(tick), "middle")),
+    ...xs.map((tick) => text(x(tick), bottom + 18, (isLogarithmic ? compact : String)(tick), "middle")),
     `<path class="axis" d="M${left},${top}V${bottom}H${right}"/>`,
     text((left + right) / 2, bottom + 36, axes.x, "middle"),
     ...levels.map(
@@ -130,6 +175,34 @@ export function intervalChart(
       const words = claim.length > 64 ? `${claim.slice(0, 63)}…` : claim;
       const mark = `<circle class="dot" cx="${at(x(value))}" cy="${at(y)}" r="4"/>`;
       return `<g class="c0">${text(left - 10, y + 4, words, "end")}${line("line", from, y, to, y)}${mark}</g>`;
+    }),
+  ]);
+}
+
+/** Draws medians as dots, and quartiles as lines, in rows over a logarithmic axis; each series has its own colour. */
+export function comparisonChart(axis: string, rows: readonly string[], series: readonly SpreadSeries[]): Chart {
+  const [left, right, row, legend] = [300, WIDTH - 40, 24, 20];
+  const top = 12 + legend * series.length;
+  const bottom = top + row * rows.length;
+  const values = series.flatMap(({ spreads }) => spreads.flatMap((one) => (one ? [one.low, one.high] : [])));
+  const { marks, place } = axisOf(values, true, left, right);
+  return svg(bottom + 46, axis, [
+    ...marks.map(
+      (tick) =>
+        line("grid", place(tick), top, place(tick), bottom) + text(place(tick), bottom + 18, compact(tick), "middle"),
+    ),
+    text((left + right) / 2, bottom + 38, axis, "middle"),
+    ...rows.map((name, i) => text(left - 10, top + row * (i + 0.5) + 4, name, "end")),
+    ...series.map(({ name, spreads }, i) => {
+      const height = 12 + legend * i;
+      const key = `<circle class="dot" cx="${at(left + 4)}" cy="${at(height)}" r="4"/>${text(left + 16, height + 4, name)}`;
+      const marksOf = spreads.map((one, index) => {
+        if (!one) return "";
+        const y = top + row * (index + 0.5);
+        const dot = `<circle class="dot" cx="${at(place(one.median))}" cy="${at(y)}" r="4"/>`;
+        return line("line", place(one.low), y, place(one.high), y) + dot;
+      });
+      return `<g class="c${i % 5}">${key}${marksOf.join("")}</g>`;
     }),
   ]);
 }

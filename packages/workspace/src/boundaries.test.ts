@@ -55,10 +55,14 @@ const FOR_NODE = ["packages/openfeature-server/src/file.ts"];
 /** The root files that tests, benchmarks and configuration may import. */
 const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
 
-/** Files that packages share by path on purpose: build configuration, the vectors of evaluators, fixtures of tests. */
+/**
+ * Files that packages share by path on purpose: build configuration, the vectors of evaluators, floors of benchmarks,
+ * fixtures of tests.
+ */
 const SHARED_FILES = [
   /^packages\/workspace\/src\/build\.ts$/,
   /^packages\/core\/vectors\//,
+  /^packages\/core\/bench\/floors\//,
   /^packages\/design\/src\/corpus\.fixture\.ts$/,
   /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
   /^packages\/sdk\/src\/fake-server\.fixture\.ts$/,
@@ -113,11 +117,13 @@ describe.each(packages.map((entry) => [entry.manifest.name, entry] as const))("%
   });
 
   test("imports other packages by their published entry points, never a file inside them", () => {
+    const mayShare = (file: WorkspacePackage["sources"][number]) =>
+      entry.manifest.private === true || entry.tools.includes(file);
     const files = [...entry.sources, ...entry.tools];
     const outside = breaches(files, (specifier, file) => {
       if (!specifier.startsWith(".")) return false;
       const target = targetOf(file, specifier);
-      const isShared = SHARED_FILES.some((pattern) => pattern.test(target)) && entry.tools.includes(file);
+      const isShared = SHARED_FILES.some((pattern) => pattern.test(target)) && mayShare(file);
       return !target.startsWith(`${entry.folder}/`) && !isShared;
     });
     expect(outside).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * A value, or a promise of it. Most steps of a request return the value without waiting. A promise for each step would
- * slow down an evaluation over HTTP by a few per cent (`pnpm --filter @assay/server bench:http`).
+ * slow down an evaluation over HTTP by a few per cent (`pnpm bench --only=http`).
  */
 export type Awaitable<T> = T | Promise<T>;
 

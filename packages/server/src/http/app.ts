@@ -12,7 +12,7 @@ type Match = ReturnType<H3["~findRoute"]>;
 
 /**
  * An h3 app that remembers the routes of recent paths, because clients repeat them. Splitting a path and walking the
- * tree of 160 routes takes about a twentieth of an evaluation over HTTP (`pnpm --filter @assay/server bench:http`).
+ * tree of 160 routes takes about a twentieth of an evaluation over HTTP (`pnpm bench --only=http`).
  */
 class App extends H3 {
   readonly #recent = new Map<string, Match>();

@@ -53,8 +53,7 @@ export function createBodies(deadlineMs = BODY_DEADLINE_MS): Bodies {
 
 /**
  * Whether the whole body has arrived. The body of a small request arrives in one packet with its headers, and is read
- * at once, without the four listeners of `collect`. `pnpm --filter @assay/server bench:http` shows the cost of a
- * request.
+ * at once, without the four listeners of `collect`. `pnpm bench --only=http` shows the cost of a request.
  */
 function isBuffered(message: IncomingMessage): boolean {
   const { readableLength, destroyed } = message;

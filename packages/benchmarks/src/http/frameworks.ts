@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from "node:http";
+import fastify from "fastify";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+
+/** Answers one route: takes the parsed body, if there is one, and returns JSON as text. */
+export interface Route {
+  method: "GET" | "POST";
+  path: string;
+  answer(body: unknown): string;
+}
+
+/** Serves routes by a framework. Returns a listener for `node:http`. */
+export type Framework = (routes: readonly Route[]) => RequestListener | Promise<RequestListener>;
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+export const nodeHttp: Framework = (routes) => {
+  const routeOf = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  return (request, response) => {
+    const { answer } = routeOf.get(`${request.method} ${request.url}`)!;
+    const send = (text: string) => {
+      response.writeHead(200, { "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(text) });
+      response.end(text);
+    };
+    if (request.method === "GET") return send(answer(undefined));
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => send(answer(JSON.parse(Buffer.concat(chunks).toString()))));
+  };
+};
+
+export const h3: Framework = (routes) => {
+  const app = new H3();
+  for (const { method, path, answer } of routes) {
+    app.on(method, path, async (event) => {
+      event.res.headers.set("content-type", JSON_TYPE);
+      return answer(method === "GET" ? undefined : await event.req.json());
+    });
+  }
+  return toNodeHandler(app) as RequestListener;
+};
+
+export const fastifyServer: Framework = async (routes) => {
+  let listener: RequestListener | undefined;
+  const app = fastify({
+    serverFactory(handler) {
+      listener = handler;
+      return createServer(handler);
+    },
+  });
+  for (const { method, path, answer } of routes) {
+    app.route({
+      method,
+      url: path,
+      handler: async (request, reply) => reply.type(JSON_TYPE).send(answer(request.body)),
+    });
+  }
+  await app.ready();
+  return listener!;
+};

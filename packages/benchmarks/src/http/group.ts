@@ -1,0 +1,109 @@
+import { resolve } from "node:path";
+import type { Group, GroupRun, RunOptions } from "../measure/group.ts";
+import type { Target } from "../measure/target.ts";
+import { versionOf } from "../peers/installed.ts";
+import { createDatabase } from "../postgres/database.ts";
+import { BULK, type Case, DEFINITIONS, EVALUATE, OFREP, OPENFEATURE, RESULTS, UNLEASH } from "./cases.ts";
+import { compareServers, type Entrant, slowestOf } from "./compare.ts";
+import type { Samples } from "./floor.child.ts";
+import { type ServerProcess, startAssay, startFloor, startUnleash } from "./server-process.ts";
+
+const ASSAY = "Assay";
+const FLOOR = "node:http";
+const FRAMEWORKS = [FLOOR, "h3", "Fastify", "Hono"];
+const HTTP_CASES = [EVALUATE, OPENFEATURE, OFREP, BULK, DEFINITIONS, RESULTS];
+const unleashOf = (flags: number) => `Unleash, ${flags} flags`;
+
+/** Starts an Unleash server for each number of flags that a case asks for, on databases that `drop` removes. */
+async function startUnleashServers(databaseUrl: string) {
+  const servers: ServerProcess[] = [];
+  const drops: (() => Promise<void>)[] = [];
+  for (const flags of HTTP_CASES.flatMap(({ unleashFlags }) => unleashFlags ?? [])) {
+    const { url, drop } = await createDatabase(databaseUrl);
+    drops.push(drop);
+    servers.push(await startUnleash(unleashOf(flags), flags, url));
+  }
+  return { servers, drop: () => Promise.all(drops.map((one) => one())) };
+}
+
+async function run(options: RunOptions): Promise<GroupRun> {
+  const assay = await startAssay(ASSAY);
+  const samples: Samples = {};
+  for (const one of HTTP_CASES) samples[one.name] = await assay.sample(one);
+  const floors = await Promise.all(FRAMEWORKS.map((name) => startFloor(name, name, samples)));
+  const others = await Promise.all(
+    options.beside.map((checkout) => startAssay(checkout, { checkout: resolve(checkout) })),
+  );
+  const databaseUrl = process.env.ASSAY_TEST_POSTGRES;
+  if (databaseUrl === undefined) options.say("ASSAY_TEST_POSTGRES is not set, so Unleash is not measured");
+  const unleash = databaseUrl === undefined ? undefined : await startUnleashServers(databaseUrl);
+  const servers = [...floors, assay, ...others];
+  const measurements = [];
+  for (const one of HTTP_CASES) {
+    options.say(one.name);
+    const entrants: Entrant[] = servers.map((server) => ({ server, ask: one, requests: one.requests }));
+    const rival = unleash?.servers.find(({ name }) => name === unleashOf(one.unleashFlags ?? 0));
+    if (rival) entrants.push({ server: rival, ask: UNLEASH, requests: 100 });
+    measurements.push(...(await compareServers(one.name, entrants, options)));
+  }
+  for (const server of [...servers, ...(unleash?.servers ?? [])]) await server.close();
+  await unleash?.drop();
+  const packages = ["h3", "fastify", "hono", ...(unleash ? ["unleash-server"] : [])];
+  return { measurements, versions: Object.fromEntries(packages.map((one) => [one, versionOf(one)])) };
+}
+
+const ofFloor = ({ name }: Case, value: number, miss?: string): Target => ({
+  claim: `${name}: speed, as a share of ${FLOOR}`,
+  bound: { kind: "atLeast", value },
+  reached: ({ ratio }) => ratio(name, FLOOR, ASSAY),
+  miss,
+});
+const ofUnleash = ({ name, unleashFlags }: Case, value: number, miss?: string): Target => ({
+  claim: `${name}: times as fast as ${unleashOf(unleashFlags!)}`,
+  bound: { kind: "atLeast", value },
+  reached: ({ ratio }) => ratio(name, unleashOf(unleashFlags!), ASSAY),
+  miss,
+});
+const tail = ({ name }: Case): Target => ({
+  claim: `${name}: 99th percentile, compared with ${FLOOR}`,
+  bound: { kind: "atMost", value: 10 },
+  reached: ({ ratio }) => ratio(slowestOf(name), ASSAY, FLOOR),
+});
+
+const CHECKS =
+  "Assay checks the key and its rights, records its use, evaluates, and checks its own answer; the floor parses, checks the body and answers.";
+const FRAGMENTS = "The results of 100 flags become objects and then text, with a hash for the ETag.";
+const CONDITIONAL =
+  "Assay checks the key and its rights, records its use, and compares the ETag; the floor only writes the text.";
+
+export const http: Group = {
+  name: "http",
+  title: "Over HTTP",
+  setting: `CPU time of the server for one request. Every server is a process of its own, asked over 32 kept connections, in turns.
+Floors parse the same JSON, check it by the same schema of the contract, and answer the same text with nothing around it, on
+\`node:http\`, h3, Fastify and Hono. Assay checks the key, the rights, the body and its answer, and records the use of the key;
+only the rate limit is off. Unleash answers all flags of a user from its front-end API, the same question as OFREP's bulk
+evaluation; its PostgreSQL is not counted.`,
+  chart: {
+    axis: "microseconds of CPU a request",
+    cases: [EVALUATE, OFREP, BULK, DEFINITIONS, RESULTS].map(({ name }) => name),
+  },
+  targets: [
+    ofFloor(EVALUATE, 0.6, CHECKS),
+    ofFloor(OPENFEATURE, 0.6, CHECKS),
+    ofFloor(OFREP, 0.6, CHECKS),
+    ofFloor(BULK, 0.2, FRAGMENTS),
+    {
+      claim: `${BULK.name}: microseconds of CPU`,
+      bound: { kind: "atMost", value: 100 },
+      reached: ({ spread }) => spread(BULK.name, ASSAY).median,
+      miss: `${FRAGMENTS} An absolute figure depends on the machine: see the floor's in the table.`,
+    },
+    ofFloor(DEFINITIONS, 0.6, CONDITIONAL),
+    ofFloor(RESULTS, 0.6, CONDITIONAL),
+    ofUnleash(EVALUATE, 10, CHECKS),
+    ofUnleash(BULK, 20, FRAGMENTS),
+    ...HTTP_CASES.map(tail),
+  ],
+  run,
+};
