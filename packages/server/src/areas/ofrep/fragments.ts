@@ -24,7 +24,7 @@ interface KnownFragment extends Fragment {
  * Creates a writer that remembers the fragment of each result. Without buckets, the engine shares one frozen result
  * among all users of the same outcome, so a bulk response is joined from a few remembered texts. Writing and hashing
  * every answer anew takes a third of the time of a response with 100 flags
- * (`pnpm --filter @assay/server bench:http --only="100 flags"`).
+ * (`pnpm bench --only=http`).
  */
 export function createAnswerWriter(): WriteAnswer {
   const fragments = new WeakMap<EvaluationResult, KnownFragment>();
