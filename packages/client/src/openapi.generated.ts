@@ -1102,6 +1102,8 @@ export interface FeatureFlag {
   variants: FlagVariant[];
   value_type: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value: unknown;
+  /** @default false */
+  defer_to_caller: boolean;
   bucket_by: string | null;
   client_side: boolean;
   expires_at: string | null;
@@ -1125,6 +1127,8 @@ export interface FeatureFlagCreate {
   variants?: FlagVariant[] | null;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  /** Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null` */
+  defer_to_caller?: boolean;
   bucket_by?: string | null;
   client_side?: boolean;
   /** When the flag should be removed. After that it is reported as `stale`; evaluation does not change */
@@ -1169,6 +1173,8 @@ export interface FeatureFlagUpdate {
   variants?: FlagVariant[] | null;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  /** Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null` */
+  defer_to_caller?: boolean;
   bucket_by?: string | null;
   client_side?: boolean;
   /** When the flag should be removed. After that it is reported as `stale`; evaluation does not change */
@@ -1191,6 +1197,7 @@ export interface FlagDefinition {
   rules_enabled?: boolean;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  defer_to_caller?: boolean;
   targeting_rules?: ServedTargetingRules | null;
   prerequisites?: Prerequisite[];
   bucket_by?: string | null;

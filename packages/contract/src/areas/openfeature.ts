@@ -28,6 +28,7 @@ export const FlagDefinition = z
     rules_enabled: z.boolean().optional(),
     value_type: z.enum(VALUE_TYPES).optional(),
     default_value: Json.optional(),
+    defer_to_caller: z.boolean().optional(),
     targeting_rules: ServedTargetingRules.nullish(),
     prerequisites: z.array(Prerequisite).optional(),
     bucket_by: z.string().nullish(),

@@ -19,7 +19,7 @@ export function lowerFlag(
   explains = false,
 ): Lowered<FlagProgram> {
   const scope: Scope = { references: [], explains };
-  const { key, version, bucket_by, value_type, default_value } = Object(definition) as FlagDefinition;
+  const { key, version, bucket_by, value_type, default_value, defer_to_caller } = Object(definition) as FlagDefinition;
   const isBoolean = isPlainBoolean(definition);
   const program: FlagProgram = {
     key,
@@ -27,7 +27,7 @@ export function lowerFlag(
     version,
     bucket_by: bucket_by ?? undefined,
     value_type: isBoolean ? "BOOLEAN" : value_type,
-    default_value: default_value ?? (isBoolean ? false : null),
+    default_value: defer_to_caller === true ? null : (default_value ?? (isBoolean ? false : null)),
     variants: [],
     control: "",
     decision: { steps: [], otherwise: { reason: "DEFAULT" } },
@@ -58,20 +58,22 @@ function lower(
   const variants = readVariants(arms);
   // A boolean flag draws one arm, `on`; users outside it get `off`.
   const outside = isPlainBoolean(definition) ? "off" : undefined;
+  const defers = definition.defer_to_caller === true;
   const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
   const rejected: Outcome<FlagReason> = { reason: "DEFAULT" };
   const disabled: Outcome<FlagReason> = { reason: "DISABLED" };
-  const before = toExclusionSteps<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, {
+  const exclusions = toExclusionSteps<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, {
     reason: "KEY_MISSING",
   });
-  if (requires.length > 0) before.unshift([["not", ["requires", requires]], { reason: "PREREQUISITE_FAILED" }]);
+  if (requires.length > 0)
+    exclusions.before.unshift([["not", ["requires", requires]], { reason: "PREREQUISITE_FAILED" }]);
   const decision = toDecision<FlagReason>(
     definition,
     {
       variants,
-      before,
-      outcome: (variant = outside, reason, rule_id, forced) => ({
-        variant,
+      ...exclusions,
+      outcome: (variant, reason, rule_id, forced) => ({
+        variant: variant ?? (defers && reason === "DEFAULT" ? undefined : outside),
         reason,
         rule_id,
         forced: forced || undefined,

@@ -45,6 +45,8 @@ export interface FlagDefinition {
   value_type?: ValueType;
   /** Value outside of the rollout; a boolean flag without one serves false. */
   default_value?: JsonValue;
+  /** True for a flag that serves the caller's default instead of its own to users for whom nothing is drawn. */
+  defer_to_caller?: boolean;
   targeting_rules?: TargetingRules | null;
   prerequisites?: Prerequisite[];
   /** The attribute that is hashed instead of the targeting key. */

@@ -30,6 +30,14 @@ const inputFields = {
   variants: z.array(FlagVariant).max(50).nullish(),
   value_type: upper(VALUE_TYPES).optional(),
   default_value: Json.optional(),
+  defer_to_caller: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is " +
+        "INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null`",
+    }),
   bucket_by: z.string().min(1).max(255).nullish(),
   client_side: z.boolean().optional(),
   expires_at: TimestampInput.nullish().meta({
@@ -85,6 +93,7 @@ export const FeatureFlag = z
     variants: z.array(FlagVariant),
     value_type: z.enum(VALUE_TYPES),
     default_value: Json,
+    defer_to_caller: z.boolean().default(false),
     bucket_by: z.string().nullable(),
     client_side: z.boolean(),
     expires_at: Timestamp.nullable(),
