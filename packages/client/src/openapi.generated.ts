@@ -1110,6 +1110,8 @@ export interface FeatureFlag {
   /** @default false */
   permanent: boolean;
   tags: string[];
+  /** @default {} */
+  metadata: FlagMetadata;
   created_by: string;
   version: number;
 }
@@ -1136,6 +1138,7 @@ export interface FeatureFlagCreate {
   /** Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag stale */
   permanent?: boolean;
   tags?: string[] | null;
+  metadata?: FlagMetadata | null;
 }
 export interface FeatureFlagSummary {
   id: string;
@@ -1182,6 +1185,7 @@ export interface FeatureFlagUpdate {
   /** Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag stale */
   permanent?: boolean;
   tags?: string[] | null;
+  metadata?: FlagMetadata | null;
   reason?: string;
 }
 export interface FlagDefinition {
@@ -1202,6 +1206,7 @@ export interface FlagDefinition {
   prerequisites?: Prerequisite[];
   bucket_by?: string | null;
   version?: number;
+  metadata?: FlagMetadata;
 }
 export interface FlagHistory {
   items: {
@@ -1241,6 +1246,9 @@ export interface FlagHistory {
   skip: number;
   limit: number;
 }
+export interface FlagMetadata {
+  [key: string]: string | number | boolean;
+}
 export interface FlagProgram {
   /** Key of the definition; it is part of the hash */
   key: string;
@@ -1249,6 +1257,7 @@ export interface FlagProgram {
   /** Changes whenever a result can change, because of this definition or one that it refers to */
   revision: string;
   version?: number;
+  metadata?: FlagMetadata;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   /** Null if the flag has no default; the default of the caller then applies */
   default_value: unknown;

@@ -19,12 +19,15 @@ export function lowerFlag(
   explains = false,
 ): Lowered<FlagProgram> {
   const scope: Scope = { references: [], explains };
-  const { key, version, bucket_by, value_type, default_value, defer_to_caller } = Object(definition) as FlagDefinition;
+  const { key, version, metadata, bucket_by, value_type, default_value, defer_to_caller } = Object(
+    definition,
+  ) as FlagDefinition;
   const isBoolean = isPlainBoolean(definition);
   const program: FlagProgram = {
     key,
     revision: "",
     version,
+    metadata,
     bucket_by: bucket_by ?? undefined,
     value_type: isBoolean ? "BOOLEAN" : value_type,
     default_value: defer_to_caller === true ? null : (default_value ?? (isBoolean ? false : null)),

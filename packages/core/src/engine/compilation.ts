@@ -55,19 +55,27 @@ export interface Environment extends Partial<Omit<Links, "explain">> {
 export function compileFlag(definition: FlagDefinition, environment: Environment = {}): CompiledFlag {
   const experiment = environment.experiment?.(definition?.key);
   const participation = toParticipation(experiment, environment.holdout, environment.group);
-  return compileFlagFor({ definition, participation }, toLinks(environment));
+  return compileFlagFor({ definition, participation }, toLinks(environment), toExplaining);
 }
 
-/** {@link compileFlag} with a known participation of the experiment over the flag. */
+/** Creates the links that record an explanation. */
+export type Explain = typeof toExplaining;
+
+/**
+ * {@link compileFlag} with a known participation of the experiment over the flag.
+ * @param explaining absent: explanations stay empty, and bundles do not contain their code
+ */
 export function compileFlagFor(
   { definition, participation }: CompilerInput<FlagDefinition>,
   links: Links,
+  explaining?: Explain,
 ): CompiledFlag {
   const lowered = lowerFlag(definition, participation);
   return {
     ...linkFlag(lowered.program, links),
     lowered,
-    explain: (trace) => linkFlag(lowerFlag(definition, participation, true).program, toExplaining(links, trace)),
+    explain: (trace) =>
+      linkFlag(lowerFlag(definition, participation, true).program, explaining?.(links, trace) ?? links),
   };
 }
 
@@ -88,19 +96,20 @@ export function compileExperimentFor(
 
 /** Compiles one segment for `isMember`; other segments are looked up at evaluation. Never throws. */
 export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): CompiledSegment {
-  return compileSegmentFor({ definition }, toLinks(environment));
+  return compileSegmentFor({ definition }, toLinks(environment), toExplaining);
 }
 
 /** {@link compileSegment} with its links. */
 export function compileSegmentFor(
   { definition }: Pick<CompilerInput<SegmentDefinition>, "definition">,
   links: Links,
+  toExplained?: Explain,
 ): CompiledSegment {
   const lowered = lowerSegment(definition);
   return {
     ...linkSegment(lowered.program, links),
     lowered,
-    explain: (trace, explaining = toExplaining(links, trace)) =>
+    explain: (trace, explaining = toExplained?.(links, trace) ?? links) =>
       linkSegment(lowerSegment(definition, true).program, explaining),
   };
 }

@@ -53,7 +53,12 @@ export interface FlagDefinition {
   bucket_by?: string | null;
   /** Version of the flag, incremented with each change. */
   version?: number;
+  /** Metadata by the authors of the flag; providers report it as `flagMetadata`. */
+  metadata?: FlagMetadata;
 }
+
+/** Metadata of a flag, as OpenFeature's `flagMetadata`. */
+export type FlagMetadata = Record<string, string | number | boolean>;
 
 /** The targeting blocks of the specification. All blocks must match; inside a list any value may match. */
 export interface TargetingRules {

@@ -4,7 +4,14 @@
  */
 
 import type { AssignmentReason } from "./assignment.ts";
-import type { ExperimentStatus, ExperimentVariant, JsonValue, Prerequisite, ValueType } from "./definition.ts";
+import type {
+  ExperimentStatus,
+  ExperimentVariant,
+  FlagMetadata,
+  JsonValue,
+  Prerequisite,
+  ValueType,
+} from "./definition.ts";
 import type { Scalar } from "./definition-error.ts";
 import type { Reason, TraceStep } from "./result.ts";
 
@@ -130,6 +137,7 @@ interface Decided<R> extends BucketKey {
 
 export interface FlagProgram extends Decided<FlagReason> {
   version?: number;
+  metadata?: FlagMetadata;
   value_type?: ValueType;
   default_value: JsonValue;
   /** The value of each variant; a boolean flag's are included. */

@@ -28,6 +28,8 @@ export function toFlagDefinition(flag: FlagRecord): FlagDefinition {
     prerequisites: flag.prerequisites,
     bucket_by: flag.bucket_by,
     version: flag.version,
+    // Records of earlier versions have none.
+    ...(Object.keys(flag.metadata ?? {}).length > 0 ? { metadata: flag.metadata } : {}),
   };
 }
 

@@ -17,6 +17,26 @@ export const FlagVariant = strict({
   id: "FlagVariant",
 });
 
+/** The metadata of evaluations that Assay writes itself. */
+const RESERVED_METADATA = ["cacheReason", "evaluationReason", "flagSetId", "forced", "ruleId", "version"];
+
+export const FlagMetadata = z
+  .record(
+    z
+      .string()
+      .min(1)
+      .max(100)
+      .refine((key) => !RESERVED_METADATA.includes(key), `Reserved: one of ${RESERVED_METADATA.join(", ")}`),
+    z.union([z.string().max(1000), z.number(), z.boolean()]),
+  )
+  .refine((metadata) => Object.keys(metadata).length <= 50, "At most 50 entries")
+  .meta({
+    id: "FlagMetadata",
+    description:
+      "Texts, numbers and true or false by name. Providers report them in `flagMetadata`, OFREP in `metadata`. CLIENT " +
+      `keys can read them. Reserved names: ${RESERVED_METADATA.join(", ")}`,
+  });
+
 const inputFields = {
   key: Key,
   name: Name,
@@ -51,6 +71,7 @@ const inputFields = {
         "Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag " + "stale",
     }),
   tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
+  metadata: FlagMetadata.nullish(),
 };
 
 export const FeatureFlagCreate = z.object(inputFields).meta({ id: "FeatureFlagCreate" });
@@ -99,6 +120,7 @@ export const FeatureFlag = z
     expires_at: Timestamp.nullable(),
     permanent: z.boolean().default(false),
     tags: z.array(z.string()),
+    metadata: FlagMetadata.default({}),
     created_by: z.string(),
     version: z.int(),
   })

@@ -4,7 +4,7 @@ import { Json } from "../../shared/fields.ts";
 import { Prerequisite } from "../../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments/experiment.ts";
 import { REASONS } from "../feature-flags/evaluation.ts";
-import { VALUE_TYPES } from "../feature-flags/flag.ts";
+import { FlagMetadata, VALUE_TYPES } from "../feature-flags/flag.ts";
 
 /** The media type of programs: definitions lowered to the form that pages and edge workers evaluate. */
 export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";
@@ -178,6 +178,7 @@ export const Program: z.ZodType<CoreProgram> = z
         .object({
           ...drawn,
           version: z.int().optional(),
+          metadata: FlagMetadata.optional(),
           value_type: z.enum(VALUE_TYPES).optional(),
           default_value: Json.meta({
             description: "Null if the flag has no default; the default of the caller then applies",

@@ -31,6 +31,7 @@ export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
     expires_at: body.expires_at ?? null,
     permanent: body.permanent ?? false,
     tags: body.tags ?? [],
+    metadata: body.metadata ?? {},
     created_by: createdBy,
   };
   requireFittingValues(flag);
@@ -58,6 +59,7 @@ export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord
     bucket_by: null,
     expires_at: null,
     tags: [],
+    metadata: {},
     default_value: (body.value_type ?? flag.value_type) === "BOOLEAN" ? false : null,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);

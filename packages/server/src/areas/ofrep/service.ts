@@ -52,14 +52,14 @@ export function createOfrepService(deps: {
   return {
     evaluate(key, context, caller, overrides) {
       const result = flags.ask(key, context, caller, { overrides });
-      return result ? toAnswer(key, result, flags.versionOf(key), setOf()) : toMissing(key, aboutSet());
+      return result ? toAnswer(key, result, flags.aboutOf(key), setOf()) : toMissing(key, aboutSet());
     },
     async evaluateAll(context, caller, streamPath, overrides) {
       // Without origin: the provider uses its configured one, behind any proxies.
       const requestUri = `${streamPath}?token=${tokens.issue(caller.keyId)}`;
       return {
-        flags: (await flags.askAll(context, caller, overrides)).map(([{ key, version }, result]) =>
-          toAnswer(key, result, version, setOf()),
+        flags: (await flags.askAll(context, caller, overrides)).map(([flag, result]) =>
+          toAnswer(flag.key, result, flag, setOf()),
         ),
         metadata: aboutSet(),
         eventStreams: [{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS }],
