@@ -423,6 +423,7 @@ export type Condition = {
   attribute?: string;
   operator: "EQUALS" | "NOT_EQUALS" | "IN" | "NOT_IN" | "CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL" | "MATCHES" | "EXISTS" | "SEMVER_EQUALS" | "SEMVER_NOT_EQUALS" | "SEMVER_GREATER_THAN" | "SEMVER_GREATER_THAN_OR_EQUAL" | "SEMVER_LESS_THAN" | "SEMVER_LESS_THAN_OR_EQUAL" | "BEFORE" | "AFTER" | "IN_SEGMENT";
   value?: unknown;
+  case_insensitive?: boolean;
 };
 export interface CounterIncrement {
   /** Id or key of a variant */
@@ -2270,6 +2271,10 @@ export type ProgramPredicate = [
   "matches",
   string,
   ProgramPattern[]
+] | [
+  "one",
+  string,
+  ProgramPredicate
 ] | [
   "order",
   string,

@@ -3,7 +3,7 @@ import type { FlagDefinition, FlagVariant, Prerequisite } from "../format/defini
 import { refuse, toMessage } from "../format/definition-error.ts";
 import type { FlagProgram, FlagReason, Outcome } from "../format/program.ts";
 import { EVERYONE, type Participation, toExclusionSteps } from "./participation.ts";
-import { type Lowered, noted, type Scope } from "./scope.ts";
+import { type Describe, type Lowered, noted, type Scope } from "./scope.ts";
 import { toDecision } from "./selection.ts";
 import { readVariants } from "./variant.ts";
 
@@ -11,14 +11,14 @@ import { readVariants } from "./variant.ts";
  * Lowers a flag. Never throws: an invalid flag serves everyone the default.
  *
  * @param participation what keeps users out of it: that of the experiment over it
- * @param explains whether the program is to explain its answers
+ * @param describe describes conditions, if the program is to explain its answers
  */
 export function lowerFlag(
   definition: FlagDefinition,
   participation: Participation = EVERYONE,
-  explains = false,
+  describe?: Describe,
 ): Lowered<FlagProgram> {
-  const scope: Scope = { references: [], explains };
+  const scope: Scope = { references: [], describe };
   const { key, version, metadata, bucket_by, value_type, default_value, defer_to_caller } = Object(
     definition,
   ) as FlagDefinition;
@@ -85,13 +85,13 @@ function lower(
     },
     scope,
   );
-  if (scope.explains) {
+  if (scope.describe) {
     const status = noted(scope, [enabled ? "all" : "any", []], "STATUS", key, enabled ? "enabled" : "disabled");
     decision.steps.unshift([["not", status], disabled]);
   }
   return {
     control,
-    decision: enabled || scope.explains ? decision : { steps: [], otherwise: disabled },
+    decision: enabled || scope.describe ? decision : { steps: [], otherwise: disabled },
   };
 }
 

@@ -94,6 +94,6 @@ export function toDecision<R>(
   }
   const reason = blocks !== null ? "TARGETING_MATCH" : steps.length > overrides.length ? "SPLIT" : "STATIC";
   const own = splitOver(ALWAYS, variants, rollout, reason);
-  if (scope.explains) steps.push(own);
+  if (scope.describe) steps.push(own);
   return { steps, otherwise: own[1] };
 }

@@ -12,7 +12,7 @@ import {
   compileExperimentFor,
   compileFlagFor,
   compileSegmentFor,
-  type Explain,
+  type Explaining,
 } from "./compilation.ts";
 import type { DefinitionsChange } from "./observable-definitions.ts";
 
@@ -34,14 +34,14 @@ export type DefinitionCompiler = LinkDefinitions<Definitions, CompiledDefinition
  * SchemaVersionError if the definitions have a later format.
  * @param explaining absent: explanations stay empty
  */
-export function createDefinitionCompiler(explaining?: Explain): DefinitionCompiler {
+export function createDefinitionCompiler(explaining?: Explaining): DefinitionCompiler {
   return (definitions, links, previous) => {
     const inputs = toCompilerInputs(definitions);
     const carryAll = <D, T extends object>(
       listed: readonly CompilerInput<D>[],
       keyOf: (definition: D) => string,
       before: ReadonlyMap<string, Carried<T>> | undefined,
-      compile: (input: CompilerInput<D>, links: Links, explaining?: Explain) => T,
+      compile: (input: CompilerInput<D>, links: Links, explaining?: Explaining) => T,
     ) => carry(listed, keyOf, before, (input) => compile(input, links, explaining));
     const segments = carryAll(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor);
     return {

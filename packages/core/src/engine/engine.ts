@@ -1,5 +1,5 @@
 import type { Definitions } from "../format/definition.ts";
-import { toExplaining } from "../runtime/explanation.ts";
+import { EXPLAINING } from "./compilation.ts";
 import { createDefinitionCompiler } from "./compiled-definitions.ts";
 import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
 import { answerFlag, answerFlags, type FlagAnswer, type FlagAnswers } from "./flag-answers.ts";
@@ -22,7 +22,7 @@ export interface ReadonlyEngine extends Omit<Engine, "update"> {}
  * @throws SchemaVersionError if the definitions have a later format
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
-  return createObservableDefinitions(definitions, options, createDefinitionCompiler(toExplaining), (current) => ({
+  return createObservableDefinitions(definitions, options, createDefinitionCompiler(EXPLAINING), (current) => ({
     ...answerFlags(current),
     ...answerExperiments(current),
   }));

@@ -115,6 +115,11 @@ export interface AttributeCondition {
   operator: Operator;
   /** Not needed by EXISTS. */
   value?: JsonValue;
+  /**
+   * Whether equality and text operators ignore letter case.
+   * @default true for the attributes `country`, `browser` and `device_type`, false for all others
+   */
+  case_insensitive?: boolean;
 }
 
 export const OPERATORS = [

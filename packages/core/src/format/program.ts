@@ -37,6 +37,8 @@ export type Predicate =
   | ["in", attribute: string, values: Scalar[], caseless: boolean]
   | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
   | ["matches", attribute: string, patterns: Pattern[]]
+  /** One and the same value of the attribute, which may be a list, passes a predicate on this attribute. */
+  | ["one", attribute: string, Predicate]
   /** Is on the given side of one of the values (-1 below, 1 above, 0 neither), or equal to it if equality counts. */
   | ["order", attribute: string, of: Order, values: Ordered[], side: number, orEqual: boolean]
   /** Is a member of one of the segments, by id or name. */

@@ -63,6 +63,10 @@ const Predicate: z.ZodType<CorePredicate> = z
       "Attribute, patterns: its text matches any of them",
     ),
     described(
+      z.tuple([z.literal("one"), attribute, z.lazy(() => Predicate)]),
+      "Attribute, predicate: one and the same value of the attribute, which may be a list, passes the predicate on it",
+    ),
+    described(
       z.tuple([
         z.literal("order"),
         attribute,
