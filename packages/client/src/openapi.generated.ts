@@ -423,6 +423,7 @@ export type Condition = {
   attribute?: string;
   operator: "EQUALS" | "NOT_EQUALS" | "IN" | "NOT_IN" | "CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL" | "MATCHES" | "EXISTS" | "SEMVER_EQUALS" | "SEMVER_NOT_EQUALS" | "SEMVER_GREATER_THAN" | "SEMVER_GREATER_THAN_OR_EQUAL" | "SEMVER_LESS_THAN" | "SEMVER_LESS_THAN_OR_EQUAL" | "BEFORE" | "AFTER" | "IN_SEGMENT";
   value?: unknown;
+  case_insensitive?: boolean;
 };
 export interface CounterIncrement {
   /** Id or key of a variant */
@@ -1102,12 +1103,16 @@ export interface FeatureFlag {
   variants: FlagVariant[];
   value_type: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value: unknown;
+  /** @default false */
+  defer_to_caller: boolean;
   bucket_by: string | null;
   client_side: boolean;
   expires_at: string | null;
   /** @default false */
   permanent: boolean;
   tags: string[];
+  /** @default {} */
+  metadata: FlagMetadata;
   created_by: string;
   version: number;
 }
@@ -1125,6 +1130,8 @@ export interface FeatureFlagCreate {
   variants?: FlagVariant[] | null;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  /** Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null` */
+  defer_to_caller?: boolean;
   bucket_by?: string | null;
   client_side?: boolean;
   /** When the flag should be removed. After that it is reported as `stale`; evaluation does not change */
@@ -1132,6 +1139,7 @@ export interface FeatureFlagCreate {
   /** Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag stale */
   permanent?: boolean;
   tags?: string[] | null;
+  metadata?: FlagMetadata | null;
 }
 export interface FeatureFlagSummary {
   id: string;
@@ -1169,6 +1177,8 @@ export interface FeatureFlagUpdate {
   variants?: FlagVariant[] | null;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  /** Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null` */
+  defer_to_caller?: boolean;
   bucket_by?: string | null;
   client_side?: boolean;
   /** When the flag should be removed. After that it is reported as `stale`; evaluation does not change */
@@ -1176,6 +1186,7 @@ export interface FeatureFlagUpdate {
   /** Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag stale */
   permanent?: boolean;
   tags?: string[] | null;
+  metadata?: FlagMetadata | null;
   reason?: string;
 }
 export interface FlagDefinition {
@@ -1191,10 +1202,12 @@ export interface FlagDefinition {
   rules_enabled?: boolean;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  defer_to_caller?: boolean;
   targeting_rules?: ServedTargetingRules | null;
   prerequisites?: Prerequisite[];
   bucket_by?: string | null;
   version?: number;
+  metadata?: FlagMetadata;
 }
 export interface FlagHistory {
   items: {
@@ -1234,6 +1247,9 @@ export interface FlagHistory {
   skip: number;
   limit: number;
 }
+export interface FlagMetadata {
+  [key: string]: string | number | boolean;
+}
 export interface FlagProgram {
   /** Key of the definition; it is part of the hash */
   key: string;
@@ -1242,6 +1258,7 @@ export interface FlagProgram {
   /** Changes whenever a result can change, because of this definition or one that it refers to */
   revision: string;
   version?: number;
+  metadata?: FlagMetadata;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   /** Null if the flag has no default; the default of the caller then applies */
   default_value: unknown;
@@ -2254,6 +2271,10 @@ export type ProgramPredicate = [
   "matches",
   string,
   ProgramPattern[]
+] | [
+  "one",
+  string,
+  ProgramPredicate
 ] | [
   "order",
   string,

@@ -13,7 +13,13 @@ export {
   type Environment,
   isMember,
 } from "./engine/compilation.ts";
-export { createEngine, type Engine, type ReadonlyEngine } from "./engine/engine.ts";
+export {
+  createEngine,
+  createUnexplainedEngine,
+  type Engine,
+  type ReadonlyEngine,
+  type UnexplainedEngine,
+} from "./engine/engine.ts";
 export type { ExperimentAnswers } from "./engine/experiment-answers.ts";
 export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./engine/flag-answers.ts";
 export type { DefinitionsChange, ObservableDefinitions } from "./engine/observable-definitions.ts";

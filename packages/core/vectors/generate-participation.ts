@@ -167,8 +167,9 @@ function answersFor({ user_id, attributes }: User) {
 
   const isOn = hash(user_id, "free") < 0.5;
   const free = isTester ? [isOn, isOn ? "on" : "off", "SPLIT"] : [false, null, "DEFAULT"];
+  // Whom the rule does not match gets nothing drawn, because the rollout is 0 %.
   const isRuled = !isInsider && hash(user_id, "ruled") < 0.3;
-  const ruled = [isRuled, isRuled ? "on" : "off", "SPLIT"];
+  const ruled = [isRuled, isRuled ? "on" : "off", isInsider ? "DEFAULT" : "SPLIT"];
   return { experiments: { alpha, beta, gamma, delta: ["a", "NOT_RUNNING"] }, flags: { bound, free, ruled } };
 }
 

@@ -208,6 +208,22 @@ describe("expired definitions", () => {
     },
   );
 
+  test("still evaluate flags when a long outage counts as an error, until the server responds again", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    await using server = await startFlagServer(on);
+    let now = 0;
+    const client = await connect(toProvider(server, { now: () => now, errorAfterMs: 1 }));
+    const failed = next(client, ProviderEvents.Error);
+    server.fault = "error";
+    now = 300_000;
+    await client.getBooleanValue("checkout", false, ada);
+    expect(await failed).toMatchObject({ message: expect.any(String), errorCode: "GENERAL" });
+    expect(client.providerStatus).toBe(ProviderStatus.ERROR);
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "STATIC" });
+    server.fault = undefined;
+    await vi.waitFor(() => expect(client.providerStatus).toBe(ProviderStatus.READY), { timeout: 20_000 });
+  });
+
   test("cause a READY event when the server responds again", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     await using server = await startFlagServer(on);

@@ -1,4 +1,4 @@
-import type { EvaluationContext, EvaluationResult, JsonValue, Outline, Revised } from "@assay/core";
+import type { EvaluationContext, EvaluationResult, FlagMetadata, JsonValue, Outline, Revised } from "@assay/core";
 import {
   type Format,
   fromOfrepAnswer,
@@ -60,9 +60,10 @@ function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
   return {
     answers,
     flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId)?.metadata?.flagSetId,
-    flags: flags.map(({ key, metadata }) => ({
+    flags: flags.map(({ key, metadata: { forced: _, ...metadata } = {} }) => ({
       key,
-      version: metadata?.version,
+      version: metadata.version,
+      metadata: metadata as FlagMetadata,
       revision: JSON.stringify(answers.get(key)),
       variants,
     })),

@@ -14,8 +14,8 @@ export function browserStorage(): ItemStorage | undefined {
 export function hash(text: string): string {
   const lanes = [0x01000193, 0x9e3779b1].map((factor) => {
     let state = 0x811c9dc5;
-    for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), factor);
-    return state >>> 0;
+    for (const character of text) state = Math.imul(state ^ character.codePointAt(0)!, factor);
+    return state;
   });
-  return lanes.join(".");
+  return lanes.join();
 }

@@ -35,6 +35,22 @@ describe("local evaluation", () => {
     expect(evaluating.getBooleanDetails("checkout", false)).toMatchObject({ reason: "TARGETING_MATCH", flagMetadata });
   });
 
+  test.each(["local", "remote"] as const)("returns the metadata of the flag's authors: %s", async (evaluation) => {
+    await using server = await startAssay();
+    await server.createFlag("checkout", { metadata: { team: "shop", cost: 1.5, live: false }, ...adaOnly });
+    const client = await connect(toProvider(server, { evaluation }));
+    expect(client.getBooleanDetails("checkout", false).flagMetadata).toEqual({
+      team: "shop",
+      cost: 1.5,
+      live: false,
+      cacheReason: "CACHED",
+      evaluationReason: "TARGETING_MATCH",
+      ruleId: "ada",
+      version: 1,
+      flagSetId: expect.any(String),
+    });
+  });
+
   test("returns the caller's default for a server-side flag and for a flag of another type", async () => {
     await using server = await startAssay("checkout");
     await server.createFlag("secret", { client_side: false });

@@ -9,13 +9,14 @@ export interface PageListeners {
 /** Listens to page events, if there is a page. Returns a function that stops listening. */
 export function watchPage({ onShow, onHide }: PageListeners): () => void {
   const page: Document | undefined = globalThis.document;
-  const controller = new AbortController();
-  const { signal } = controller;
-  page?.addEventListener("visibilitychange", () => (page.visibilityState === "hidden" ? onHide() : onShow()), {
-    signal,
-  });
-  // Not in Node.
-  globalThis.addEventListener?.("pagehide", onHide, { signal });
-  globalThis.addEventListener?.("online", onShow, { signal });
-  return () => controller.abort();
+  const onChange = () => (page!.visibilityState === "hidden" ? onHide() : onShow());
+  // Without signals: those of Node, which jest-fixed-jsdom provides, are not the page's.
+  const change = (how: "addEventListener" | "removeEventListener") => {
+    page?.[how]("visibilitychange", onChange);
+    // Not in Node.
+    globalThis[how]?.("pagehide", onHide);
+    globalThis[how]?.("online", onShow);
+  };
+  change("addEventListener");
+  return () => change("removeEventListener");
 }

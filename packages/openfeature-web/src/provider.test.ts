@@ -95,6 +95,6 @@ describe("initialisation", () => {
     const options = { apiKey: "key", bootstrap: definitions };
     // A valid value before there were programs.
     const create = () => new AssayWebProvider(options as unknown as AssayWebProviderOptions);
-    expect(create).toThrow("bootstrap must be a program, which toProgram makes of definitions");
+    expect(create).toThrow("bootstrap must be a program of toProgram");
   });
 });

@@ -105,7 +105,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     fetch,
     async request(request, signal) {
-      signal?.throwIfAborted();
+      // Not `throwIfAborted`, which the jsdom of Jest 29 lacks.
+      if (signal?.aborted) throw signal.reason;
       const ending = new AbortController();
       const timer = createTimer();
       try {
@@ -120,7 +121,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           fetch(request, ending.signal).then(read).catch(reject);
         });
       } catch (cause) {
-        signal?.throwIfAborted();
+        if (signal?.aborted) throw signal.reason;
         throw new ConnectionError(`Cannot reach ${base}: ${reasonOf(cause)}`, { cause });
       } finally {
         timer.clear();

@@ -42,9 +42,7 @@ export function createExposures(
   send: (event: TrackingEvent) => boolean,
   { attributes = [], exposureCapacity = 100_000 }: ExposureOptions = {},
 ): Exposures {
-  // Two generations; the older one is dropped whole.
-  let recent = new Set<string>();
-  let older = recent;
+  const recorded = new Set<string>();
   const running = perDefinitions(engine, toRunning);
 
   return {
@@ -61,7 +59,7 @@ export function createExposures(
         if (["string", "number", "boolean"].includes(typeof value)) metadata[attribute] = value as JsonValue;
       }
       const name = [experiment.id, flagKey, variant, targetingKey, metadata[experiment.bucket_by]].join("\n");
-      if (recent.has(name) || older.has(name)) return;
+      if (recorded.has(name)) return;
       const assignment = engine.assign(experiment.key, targetingKey, context);
       if (!assignment?.assigned) return;
       // An arm was forced by name and another one served, so the served arm was not drawn either.
@@ -76,11 +74,9 @@ export function createExposures(
         ...(Object.keys(metadata).length > 0 && { event_metadata: metadata }),
       });
       if (!isSent) return;
-      if (recent.size >= exposureCapacity / 2) {
-        older = recent;
-        recent = new Set();
-      }
-      recent.add(name);
+      // The first one is the oldest.
+      if (recorded.size >= exposureCapacity) recorded.delete(recorded.values().next().value!);
+      recorded.add(name);
     },
   };
 }

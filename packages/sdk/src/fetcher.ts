@@ -22,7 +22,7 @@ export async function fetchFlags<D extends Outline>(
   if (etag) request.headers["if-none-match"] = etag;
   const response = await connection.request(request, signal);
   // The signal may have aborted since the last byte.
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw signal.reason;
   const { status, headers, text } = response;
   if (status === 304 && etag) return;
   if (status !== 200) throw toConnectionError(response);

@@ -17,6 +17,12 @@ const engine = createEngine(
   ),
 );
 
+test("metadata of a flag's authors is beside the protocol's own, which it cannot replace", () => {
+  const flag = { ...engine.definitions.flags[0]!, metadata: { team: "checkout", version: 9, evaluationReason: "x" } };
+  const { metadata } = toOfrepAnswer(engine.evaluate("plain", {}, null), flag, "staging");
+  expect(metadata).toMatchObject({ team: "checkout", version: 3, evaluationReason: "STATIC", flagSetId: "staging" });
+});
+
 test.each(["plain", "text", "ruled", "off", "half", "broken"])(
   "an evaluation of %s survives the protocol, except for its bucket",
   (key) => {

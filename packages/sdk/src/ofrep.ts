@@ -1,7 +1,8 @@
 import type { ErrorCode, EvaluationResult, Outline, Reason } from "@assay/core";
 
-/** The metadata of an evaluation; undefined fields do not apply. */
+/** The metadata of an evaluation, next to that of the flag's authors; undefined fields do not apply. */
 export interface OfrepMetadata {
+  [name: string]: string | number | boolean | undefined;
   /** The evaluator's own reason. */
   evaluationReason?: string;
   ruleId?: string | undefined;
@@ -34,7 +35,7 @@ const REASONS = ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED"];
 /** Converts an evaluation to the protocol's JSON, which omits undefined fields. */
 export function toOfrepAnswer(
   result: EvaluationResult,
-  { key, version }: Outline["flags"][number],
+  { key, version, metadata }: Outline["flags"][number],
   flagSetId: string | undefined,
 ): OfrepAnswer {
   const { value, variant, reason, rule_id, forced, error_code, error_message } = result;
@@ -45,6 +46,7 @@ export function toOfrepAnswer(
     variant: variant ?? undefined,
     [reason === "DISABLED" ? "defaultValue" : "value"]: value ?? undefined,
     metadata: {
+      ...metadata,
       evaluationReason: reason,
       ruleId: rule_id ?? undefined,
       forced: forced || undefined,
@@ -57,13 +59,13 @@ export function toOfrepAnswer(
 /** Converts the protocol's JSON back to an evaluation. `bucket` is null, because the protocol does not contain it. */
 export function fromOfrepAnswer(answer: OfrepAnswer<EvaluationResult["value"]>): EvaluationResult {
   const { defaultValue = null, value = defaultValue, variant = null, metadata = {}, errorCode, errorDetails } = answer;
-  const { evaluationReason = "DEFAULT", ruleId = null, forced = false } = metadata;
+  const { evaluationReason = "DEFAULT", ruleId: rule_id = null, forced = false } = metadata;
   return {
     value,
     variant,
     reason: evaluationReason as Reason,
     enabled: typeof value === "boolean" ? value : variant !== null,
-    rule_id: ruleId,
+    rule_id,
     bucket: null,
     forced,
     ...(errorCode && { error_code: errorCode as ErrorCode, error_message: errorDetails }),

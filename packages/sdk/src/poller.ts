@@ -166,7 +166,7 @@ export function createPoller<D extends Outline, E extends UpdatableEngine<D>>(
       await fetchFlags(connection, parts, etag, onNew, signal, version);
       renew();
     } catch (cause) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw cause;
       const error = cause as ConnectionError;
       const { fatal, retryAfter = 0 } = error;
       failures++;

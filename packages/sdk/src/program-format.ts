@@ -6,5 +6,5 @@ export const programFormat = {
   empty: NO_PROGRAM,
   toRequest: () => ({ path: "/openfeature/flags", headers: { accept: "application/vnd.assay.program+json" } }),
   parse: parseProgram,
-  bootstrap: "a program, which toProgram makes of definitions",
+  bootstrap: "a program of toProgram",
 } satisfies Partial<Format<Program>>;

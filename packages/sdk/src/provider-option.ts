@@ -3,6 +3,7 @@ import type { ItemStorage } from "./cache.ts";
 import type { EventQueueOptions, TrackingEvent } from "./event-queue.ts";
 import type { ExposureOptions } from "./exposure.ts";
 import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
+import type { OutageOptions } from "./outage.ts";
 import type { PollerOptions } from "./poller.ts";
 import type { ReasonMode } from "./resolution.ts";
 
@@ -48,7 +49,7 @@ export interface ProviderOptions {
 }
 
 /** Options of a provider that fetches its definitions over HTTP. */
-export interface RemoteProviderOptions extends ProviderOptions, PollerOptions {
+export interface RemoteProviderOptions extends ProviderOptions, OutageOptions, PollerOptions {
   /** Definitions to serve, as expired, until the server has responded. */
   bootstrap?: Definitions;
   /** A storage for the last good definitions, so that the provider starts while the server is unreachable. */

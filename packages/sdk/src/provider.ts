@@ -68,14 +68,14 @@ export function createProviderCore<Code, S extends FlagSource>(
       if (source.isReady && flagsChanged.length > 0) emit("ConfigurationChanged", { flagsChanged });
     },
     onError({ message }) {
-      if (!source.failure) logger?.warn(`Fetching definitions failed: ${message}`);
+      if (!source.failure) logger?.warn(`Fetching failed: ${message}`);
       // Before the first definitions, opening reports the error.
       if (!source.isReady || isStale) return;
       isStale = true;
       emit("Stale", { message });
     },
     onRecover() {
-      const message = "Definitions are fresh again";
+      const message = "Definitions are fresh";
       logger?.info(message);
       isStale = false;
       emit("Ready", { message });
@@ -101,7 +101,7 @@ export function createProviderCore<Code, S extends FlagSource>(
       try {
         exposures?.record(flagKey, variant, context);
       } catch (error) {
-        logger?.warn("Recording an exposure failed", error);
+        logger?.warn("Exposure failed", error);
       }
     },
     track(name, context, details) {

@@ -27,6 +27,7 @@ const engine = createEngine({
   ...toDefinitions(
     { key: "plain", version: 3 },
     { key: "half", rollout_percentage: 50 },
+    { key: "owned", version: 2, metadata: { team: "checkout", cost: 1.5, live: false, version: 9, cacheReason: "x" } },
     { key: "ruled", rules: germans },
     { key: "blocked", targeting_rules: { countries: ["DE"] } },
     { key: "off", enabled: false },
@@ -67,6 +68,13 @@ test.each<[string, string]>([
       flagSetId: "staging",
     });
   }
+});
+
+test("the metadata of a flag's authors is beside the provider's own, which it cannot replace", () => {
+  const own = { team: "checkout", cost: 1.5, live: false };
+  const metadata = { ...own, cacheReason: "CACHED", evaluationReason: "STATIC", version: 2, flagSetId: "staging" };
+  expect(ask("owned", "evaluation", "CACHED").flagMetadata).toEqual(metadata);
+  expect(ask("plain", "evaluation", "CACHED").flagMetadata).not.toHaveProperty("team");
 });
 
 test("the reason of definitions that cannot be renewed is STALE, or STATIC by the specification", () => {

@@ -28,7 +28,7 @@ export interface Resolution<T, Code> {
   errorMessage?: string;
   /**
    * `cacheReason` (the reason by specification), `evaluationReason` (the evaluator's own), and if known `ruleId`,
-   * `version` of the flag and `flagSetId`. OpenTelemetry hooks read the last two.
+   * `version` of the flag and `flagSetId`, which OpenTelemetry hooks read; and the metadata of the flag's authors.
    */
   flagMetadata: Record<string, string | number | boolean>;
 }
@@ -71,7 +71,7 @@ export function createResolve<Code>(
 ): Resolve<Code> {
   const { codes, reasons } = options;
   const current = perDefinitions(engine, ({ flags, flag_set_id }) => ({
-    versions: new Map(flags.map(({ key, version }) => [key, version])),
+    known: new Map(flags.map((flag) => [flag.key, flag])),
     flagSetId: options.flagSetId ?? flag_set_id,
     // Translated answers so far, by the state of the provider.
     made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() },
@@ -86,23 +86,23 @@ export function createResolve<Code>(
     code?: ProviderErrorCode,
     errorMessage?: string,
   ): Resolution<T, Code> {
-    const { versions, flagSetId } = current();
+    const { known, flagSetId } = current();
+    const { version, metadata } = known.get(flagKey) ?? {};
+    const { reason: evaluationReason, rule_id: ruleId, variant } = result ?? {};
     let cacheReason = state === "CACHED" ? state : "STATIC";
-    let reason = state === "STALE" || !result ? state : (UNNAMED[result.reason] ?? result.reason);
+    let reason = state === "STALE" || !evaluationReason ? state : (UNNAMED[evaluationReason] ?? evaluationReason);
     if (code) {
       reason = "ERROR";
       cacheReason = code === "FLAG_NOT_FOUND" ? "DEFAULT" : reason;
     }
-    const flagMetadata: Resolution<T, Code>["flagMetadata"] = { cacheReason };
-    if (result) flagMetadata.evaluationReason = result.reason;
-    if (result && result.rule_id !== null) flagMetadata.ruleId = result.rule_id;
-    const version = versions.get(flagKey);
-    if (version !== undefined) flagMetadata.version = version;
-    if (flagSetId !== undefined) flagMetadata.flagSetId = flagSetId;
+    const ours = { cacheReason, evaluationReason, ruleId, version, flagSetId };
+    const flagMetadata: Resolution<T, Code>["flagMetadata"] = { ...metadata };
+    for (const [name, value] of Object.entries(ours))
+      if (value !== undefined && value !== null) flagMetadata[name] = value;
     if (reasons !== "evaluation") reason = cacheReason;
     const details: Resolution<T, Code> = { value, reason, flagMetadata: Object.freeze(flagMetadata) };
     if (code) details.errorCode = codes[code];
-    else if (result && result.variant !== null) details.variant = result.variant;
+    else if (variant) details.variant = variant;
     if (errorMessage !== undefined) details.errorMessage = errorMessage;
     return details;
   }

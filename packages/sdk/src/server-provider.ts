@@ -1,9 +1,10 @@
-import { createEngine, fingerprint } from "@assay/core";
+import { createUnexplainedEngine, fingerprint } from "@assay/core";
 import { createCache } from "./cache.ts";
 import { type ConnectionError, createConnection } from "./connection.ts";
 import { definitionFormat, parseDefinitions } from "./definition-format.ts";
 import { createDrop, createEventQueue, QUEUE_OPTIONS, type TrackingEvent } from "./event-queue.ts";
-import { checkOptions, requireOption } from "./option.ts";
+import { checkOptions, DURATION, requireOption } from "./option.ts";
+import { withErrorAfter } from "./outage.ts";
 import { createPoller } from "./poller.ts";
 import { createProviderCore, type Emit, type ProviderCore } from "./provider.ts";
 import { type EmbeddedProviderOptions, type RemoteProviderOptions, toTrackingOptions } from "./provider-option.ts";
@@ -41,6 +42,8 @@ function createRemote<Code>(
   emit: Emit<Code>,
 ): ServerProviderCore<Code> {
   const { storage, logger, apiKey, baseUrl } = options;
+  checkOptions(options, { errorAfterMs: DURATION });
+  const outage = withErrorAfter(emit, options, codes);
   // Another key may see other flags, so it uses another item; the name does not reveal the key.
   const item = `assay:definitions:${fingerprint(`${baseUrl} ${apiKey}`, "storage")}`;
   const cache =
@@ -54,7 +57,7 @@ function createRemote<Code>(
   const connection = createConnection(options);
   const { source, ...core } = createProviderCore(
     ({ onChange, ...listeners }) => {
-      const parts = { ...definitionFormat, createEngine, followChanges };
+      const parts = { ...definitionFormat, createEngine: createUnexplainedEngine, followChanges };
       const poller = createPoller(parts, { ...options, cache }, listeners, connection);
       poller.engine.onChange(({ flags }) => onChange(flags));
       return poller;
@@ -62,7 +65,7 @@ function createRemote<Code>(
     createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking."),
     options,
     codes,
-    emit,
+    outage.emit,
   );
   let isOpen = false;
 
@@ -82,6 +85,7 @@ function createRemote<Code>(
     },
     async close() {
       isOpen = false;
+      outage.close();
       await Promise.all([core.close(), cache?.idle()]);
     },
   };

@@ -3,6 +3,7 @@ import { IdOrKey, Json, JsonObject, UserId } from "../shared/fields.ts";
 import { defineArea } from "../shared/route.ts";
 import { Condition, Prerequisite, Rule, TargetingRules } from "../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "./experiments.ts";
+import { FlagMetadata } from "./feature-flags/flag.ts";
 import { VALUE_TYPES } from "./feature-flags.ts";
 import { PROGRAM_MEDIA_TYPE, Program } from "./openfeature/program.ts";
 
@@ -28,10 +29,12 @@ export const FlagDefinition = z
     rules_enabled: z.boolean().optional(),
     value_type: z.enum(VALUE_TYPES).optional(),
     default_value: Json.optional(),
+    defer_to_caller: z.boolean().optional(),
     targeting_rules: ServedTargetingRules.nullish(),
     prerequisites: z.array(Prerequisite).optional(),
     bucket_by: z.string().nullish(),
     version: z.int().optional(),
+    metadata: FlagMetadata.optional(),
   })
   .meta({ id: "FlagDefinition" });
 

@@ -56,6 +56,7 @@ export const Condition: z.ZodType<CoreCondition> = choice(
       attribute: z.string().min(1).max(255).optional(),
       operator: upper(OPERATORS),
       value: Json.optional(),
+      case_insensitive: z.boolean().optional(),
     }),
   ],
   {

@@ -1,4 +1,5 @@
-import { toComparison, type WireCondition } from "./condition.ts";
+import { parsePattern } from "../values/pattern-syntax.ts";
+import { CONDITION_KEYS, toComparison, type WireCondition } from "./condition.ts";
 import { isOperator } from "./operator.ts";
 import { attempt, checkLength, LIMITS, type Path, type Problem, report } from "./problem.ts";
 
@@ -11,7 +12,9 @@ export function createConditionCheck(problems: Problem[]): (condition: WireCondi
   const isWithin = ({ operator, value }: WireCondition, path: Path): boolean => {
     if (operator !== "MATCHES") return true;
     const before = patternLength;
-    for (const pattern of [value].flat()) patternLength += String(pattern).length;
+    for (const pattern of [value].flat()) {
+      if (patternLength <= LIMITS.patternLength) patternLength += sizeOf(String(pattern));
+    }
     if (patternLength <= LIMITS.patternLength) return true;
     if (before <= LIMITS.patternLength) {
       report(problems, [...path, "value"], `At most ${LIMITS.patternLength} characters in all patterns`);
@@ -50,13 +53,23 @@ export function createConditionCheck(problems: Problem[]): (condition: WireCondi
   return (condition, path) => check(condition, path, 1);
 }
 
+/** The length of a pattern, or the number of its states before the last if repetitions make it larger. */
+function sizeOf(pattern: string): number {
+  try {
+    return Math.max(pattern.length, parsePattern(pattern).states.length - 1);
+  } catch {
+    // Reported below.
+    return pattern.length;
+  }
+}
+
 function checkComparison(problems: Problem[], condition: WireCondition, path: Path): void {
   const { attribute, operator, value } = condition;
   const part = !isOperator(operator)
     ? "operator"
     : operator !== "IN_SEGMENT" && !attribute
       ? "attribute"
-      : (Object.keys(condition).find((key) => !["attribute", "operator", "value"].includes(key)) ?? "value");
+      : (Object.keys(condition).find((key) => !CONDITION_KEYS.includes(key)) ?? "value");
   attempt(problems, [...path, part], () => toComparison(condition, { references: [] }));
   checkLength(problems, [...path, "value"], value);
 }

@@ -16,6 +16,52 @@ const toCondition = (operator: Operator, value: Extract<Condition, { operator: O
   value,
 });
 
+describe("case_insensitive", () => {
+  const cased = (
+    operator: Operator,
+    value: string | string[],
+    actual: unknown,
+    fields: object = { case_insensitive: true },
+  ) => holds({ attribute: "x", operator, value, ...fields }, { x: actual });
+
+  it.each<[Operator, string | string[], string]>([
+    ["EQUALS", "Pro", "pRO"],
+    ["IN", ["Free", "Pro"], "PRO"],
+    ["CONTAINS", "eLL", "Hello"],
+    ["STARTS_WITH", "HE", "hello"],
+    ["ENDS_WITH", "lo", "HELLO"],
+  ])("%s %j passes %j only in any letter case", (operator, value, actual) => {
+    expect(cased(operator, value, actual)).toBe(true);
+    expect(cased(operator, value, actual, {})).toBe(false);
+    expect(cased(operator, value, actual, { case_insensitive: false })).toBe(false);
+  });
+
+  it("applies to complements, and can be false for a country", () => {
+    expect(cased("NOT_EQUALS", "Pro", "PRO")).toBe(false);
+    expect(cased("NOT_IN", ["Pro"], "PRO")).toBe(false);
+    const german = { attribute: "country", operator: "EQUALS", value: "DE" } as const;
+    expect(holds(german, { country: "de" })).toBe(true);
+    expect(holds({ ...german, case_insensitive: false }, { country: "de" })).toBe(false);
+  });
+
+  it.each<[Operator, Extract<Condition, { operator: Operator }>["value"]]>([
+    ["MATCHES", "^a"],
+    ["GREATER_THAN", 3],
+    ["SEMVER_EQUALS", "1.2.3"],
+    ["BEFORE", "2026-01-01"],
+    ["EXISTS", true],
+    ["IN_SEGMENT", "staff"],
+  ])("is refused with %s", (operator, value) => {
+    const condition = { ...toCondition(operator, value), case_insensitive: true };
+    expect(() => toPredicate(condition, { references: [] })).toThrow(`${operator} has no case_insensitive`);
+  });
+
+  it("is refused if it is neither true nor false", () => {
+    const condition = { ...toCondition("EQUALS", "a"), case_insensitive: "yes" as never };
+    expect(() => toPredicate(condition, { references: [] })).toThrow("EQUALS has no case_insensitive");
+  });
+});
+
 describe("operators", () => {
   it.each<[Operator, Parameters<typeof toCondition>[1], unknown, boolean]>([
     ["EQUALS", "a", "a", true],
@@ -52,6 +98,19 @@ describe("operators", () => {
     ["EXISTS", false, 0, false],
     ["SEMVER_EQUALS", "1.2", "v1.2.0", true],
     ["SEMVER_NOT_EQUALS", "1.2", "1.2.1", true],
+    ["SEMVER_EQUALS", "~1.2.3", "1.2.9", true],
+    ["SEMVER_EQUALS", "~1.2.3", "1.3.0", false],
+    ["SEMVER_EQUALS", "^1.2.3", "1.9.0", true],
+    ["SEMVER_NOT_EQUALS", "^1.2.3", "2.0.0", true],
+    ["SEMVER_NOT_EQUALS", "^1.2.3", "1.2.3", false],
+    ["SEMVER_EQUALS", ["3.1.4", "~1.2"], "3.1.4", true],
+    ["SEMVER_EQUALS", ["3.1.4", "~1.2"], "1.2.7", true],
+    ["SEMVER_EQUALS", ["3.1.4", "~1.2"], "3.1.5", false],
+    ["SEMVER_EQUALS", ["~1.2", "~3.4"], "3.4.1", true],
+    // No single version of the list is in the range.
+    ["SEMVER_EQUALS", "^2.0.0", ["1.0.0", "3.0.0"], false],
+    ["SEMVER_EQUALS", "^2.0.0", ["1.0.0", "2.5.0"], true],
+    ["SEMVER_EQUALS", "^2.0.0", "nonsense", false],
     ["SEMVER_GREATER_THAN", "1.2.3", "1.10.0", true],
     ["SEMVER_GREATER_THAN", "1.2.3", "1.2.3-rc.1", false],
     ["SEMVER_GREATER_THAN_OR_EQUAL", "2", "2.0.0", true],

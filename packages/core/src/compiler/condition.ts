@@ -11,6 +11,7 @@ export interface WireCondition {
   attribute?: string;
   operator?: string;
   value?: unknown;
+  case_insensitive?: boolean;
 }
 
 /**
@@ -30,17 +31,12 @@ export function toPredicate(condition: WireCondition, scope: Scope): Predicate {
   return ["not", Array.isArray(not) ? ["any", not.map(lower)] : lower(not!)];
 }
 
-/** The maximum length of a condition in an explanation. */
-const MAX_DETAIL_LENGTH = 500;
+/** The fields of a condition without parts. */
+export const CONDITION_KEYS: readonly string[] = ["attribute", "operator", "value", "case_insensitive"];
 
 /** Lowers a condition without parts: `{attribute, operator, value}`. @throws like {@link toPredicate} */
 export function toComparison(condition: WireCondition, scope: Scope): Predicate {
-  checkKeys(condition, ["attribute", "operator", "value"]);
+  checkKeys(condition, CONDITION_KEYS);
   const predicate = lowerOperator(condition, scope);
-  return scope.explains ? noted(scope, predicate, "CONDITION", describe(condition)) : predicate;
-}
-
-function describe({ attribute, operator, value }: WireCondition): string {
-  const text = [attribute, operator, JSON.stringify(value)].filter((part) => part !== undefined).join(" ");
-  return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
+  return scope.describe ? noted(scope, predicate, "CONDITION", scope.describe(condition)) : predicate;
 }

@@ -31,7 +31,7 @@ describe("validation of conditions", () => {
       'Unknown operator "LIKE"',
     ],
     [
-      { any: [{ not: { attribute: "a", operator: "MATCHES", value: "a{2}" } }] },
+      { any: [{ not: { attribute: "a", operator: "MATCHES", value: "a{x}" } }] },
       ["any", 0, "not", "value"],
       "Unsupported pattern: { at position 2",
     ],
@@ -72,6 +72,10 @@ describe("validation of conditions", () => {
   it("accepts definitions within every limit", () => {
     expect(validateCondition(nest(8))).toEqual([]);
     expect(validateCondition({ any: Array.from({ length: 99 }, () => leaf) })).toEqual([]);
+    const repeated = (count: number) =>
+      validateCondition({ attribute: "a", operator: "MATCHES", value: Array(count).fill("a{1000}") });
+    expect(repeated(10)).toEqual([]);
+    expect(repeated(11)).toEqual([{ path: ["value"], message: "At most 10000 characters in all patterns" }]);
     const patterns = Array.from({ length: 10 }, () => "a".repeat(1_000));
     expect(validateCondition({ attribute: "a", operator: "MATCHES", value: patterns })).toEqual([]);
     expect(

@@ -59,7 +59,7 @@ function lower(
     { key, bucket_by, targeting_rules, rules: flagKey ? [] : definition.rules },
     {
       variants: flagKey ? { keys: [flagKey], weights: [1] } : variants,
-      before: toExclusionSteps(participation, { reason: "HOLDOUT" }, { reason: "EXCLUDED" }, rejected),
+      ...toExclusionSteps(participation, { reason: "HOLDOUT" }, { reason: "EXCLUDED" }, rejected),
       overrides: lowerOverrides(definition, variants.keys, control, scope),
       outcome: (variant, _reason, _ruleId, forced) => {
         if (variant === undefined) return rejected;

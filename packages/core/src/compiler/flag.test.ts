@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bucket } from "../bucketing/bucket.ts";
 import { compileFlag, type Environment } from "../engine/compilation.ts";
+import { createEngine } from "../engine/engine.ts";
 import type { FlagDefinition } from "../format/definition.ts";
 import type { EvaluationContext } from "../format/result.ts";
 import { evaluate } from "../runtime/evaluate.ts";
@@ -50,12 +51,32 @@ describe("a boolean flag", () => {
     expect(ask(boolean, {})).toMatchObject({ value: true, variant: "on", reason: "STATIC", bucket: null });
   });
 
-  it("is off for all users at 0 %, without a key", () => {
-    expect(ask({ ...boolean, rollout_percentage: 0 }, {})).toMatchObject({
+  it("is off for all users at 0 %, without a key, by default and not by a draw", () => {
+    const off = { value: false, variant: "off", reason: "DEFAULT", rule_id: null, bucket: null };
+    expect(ask({ ...boolean, rollout_percentage: 0 }, {})).toMatchObject(off);
+    const rules = [{ id: "none", when: { all: [] }, serve: { rollout_percentage: 0 } }];
+    expect(ask({ ...boolean, rules }, {})).toMatchObject({ ...off, rule_id: "none" });
+  });
+
+  it("that defers serves the caller's default where nothing is drawn", () => {
+    const defers = { ...boolean, defer_to_caller: true };
+    const deferred = { value: null, variant: null, enabled: false };
+    expect(ask({ ...defers, rollout_percentage: 0 })).toMatchObject({ ...deferred, reason: "DEFAULT" });
+    expect(ask({ ...defers, enabled: false })).toMatchObject({ ...deferred, reason: "DISABLED" });
+    expect(ask({ ...defers, targeting_rules: { excluded_users: ["ada"] } }, { targetingKey: "ada" })).toMatchObject({
+      ...deferred,
+      reason: "DEFAULT",
+    });
+    expect(ask({ ...defers, rollout_percentage: 1e-9 })).toMatchObject({
       value: false,
       variant: "off",
       reason: "SPLIT",
     });
+    expect(ask(defers)).toMatchObject({ value: true, variant: "on", reason: "STATIC" });
+    expect(ask({ ...boolean, defer_to_caller: false, rollout_percentage: 0 })).toMatchObject({ value: false });
+    const definitions = { schema_version: 1, segments: [], groups: [], holdout: null, experiments: [] };
+    const engine = createEngine({ ...definitions, flags: [{ ...defers, enabled: false }] });
+    expect([true, false].map((asked) => engine.evaluate(boolean.key, {}, asked).value)).toEqual([true, false]);
   });
 
   it("serves the default to all users while it is disabled", () => {
@@ -312,6 +333,28 @@ describe("holdout and groups", () => {
       expect(evaluate(bound, { targetingKey }).reason).toBe(expected);
       expect(evaluate(release, { targetingKey }).reason).toBe("STATIC");
     }
+  });
+
+  it("need a key only before something is served", () => {
+    const reasonOf = (fields: Partial<FlagDefinition>, context: EvaluationContext = {}) => {
+      const { reason, error_code } = ask({ ...boolean, ...fields }, context, environment);
+      return error_code ?? reason;
+    };
+    const rules = [{ id: "germans", when: isGerman, serve: { variant: "on" } }];
+    const targeting_rules = { countries: ["DE"] };
+    expect(reasonOf({})).toBe("TARGETING_KEY_MISSING");
+    expect(reasonOf({}, { targetingKey: "" })).toBe("TARGETING_KEY_MISSING");
+    expect(reasonOf({ rollout_percentage: 1e-9 })).toBe("TARGETING_KEY_MISSING");
+    expect(reasonOf({ rollout_percentage: 0 })).toBe("DEFAULT");
+    expect(reasonOf({ targeting_rules })).toBe("DEFAULT");
+    expect(reasonOf({ targeting_rules }, { country: "DE" })).toBe("TARGETING_KEY_MISSING");
+    expect(reasonOf({ targeting_rules: { rollout_percentage: 0 } })).toBe("DEFAULT");
+    expect(reasonOf({ rollout_percentage: 0, rules }, { country: "DE" })).toBe("TARGETING_KEY_MISSING");
+    expect(reasonOf({ rollout_percentage: 0, rules, rules_enabled: false }, { country: "DE" })).toBe("DEFAULT");
+    const held = users.filter((user) => bucket(user, "holdout:h") < 0.2);
+    expect(new Set(held.map((targetingKey) => reasonOf({ rollout_percentage: 0 }, { targetingKey })))).toEqual(
+      new Set(["HOLDOUT"]),
+    );
   });
 
   it("are checked after prerequisites", () => {

@@ -3,7 +3,7 @@ import type { FlagDefinition, FlagVariant, Prerequisite } from "../format/defini
 import { refuse, toMessage } from "../format/definition-error.ts";
 import type { FlagProgram, FlagReason, Outcome } from "../format/program.ts";
 import { EVERYONE, type Participation, toExclusionSteps } from "./participation.ts";
-import { type Lowered, noted, type Scope } from "./scope.ts";
+import { type Describe, type Lowered, noted, type Scope } from "./scope.ts";
 import { toDecision } from "./selection.ts";
 import { readVariants } from "./variant.ts";
 
@@ -11,23 +11,26 @@ import { readVariants } from "./variant.ts";
  * Lowers a flag. Never throws: an invalid flag serves everyone the default.
  *
  * @param participation what keeps users out of it: that of the experiment over it
- * @param explains whether the program is to explain its answers
+ * @param describe describes conditions, if the program is to explain its answers
  */
 export function lowerFlag(
   definition: FlagDefinition,
   participation: Participation = EVERYONE,
-  explains = false,
+  describe?: Describe,
 ): Lowered<FlagProgram> {
-  const scope: Scope = { references: [], explains };
-  const { key, version, bucket_by, value_type, default_value } = Object(definition) as FlagDefinition;
+  const scope: Scope = { references: [], describe };
+  const { key, version, metadata, bucket_by, value_type, default_value, defer_to_caller } = Object(
+    definition,
+  ) as FlagDefinition;
   const isBoolean = isPlainBoolean(definition);
   const program: FlagProgram = {
     key,
     revision: "",
     version,
+    metadata,
     bucket_by: bucket_by ?? undefined,
     value_type: isBoolean ? "BOOLEAN" : value_type,
-    default_value: default_value ?? (isBoolean ? false : null),
+    default_value: defer_to_caller === true ? null : (default_value ?? (isBoolean ? false : null)),
     variants: [],
     control: "",
     decision: { steps: [], otherwise: { reason: "DEFAULT" } },
@@ -58,20 +61,22 @@ function lower(
   const variants = readVariants(arms);
   // A boolean flag draws one arm, `on`; users outside it get `off`.
   const outside = isPlainBoolean(definition) ? "off" : undefined;
+  const defers = definition.defer_to_caller === true;
   const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
   const rejected: Outcome<FlagReason> = { reason: "DEFAULT" };
   const disabled: Outcome<FlagReason> = { reason: "DISABLED" };
-  const before = toExclusionSteps<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, {
+  const exclusions = toExclusionSteps<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, {
     reason: "KEY_MISSING",
   });
-  if (requires.length > 0) before.unshift([["not", ["requires", requires]], { reason: "PREREQUISITE_FAILED" }]);
+  if (requires.length > 0)
+    exclusions.before.unshift([["not", ["requires", requires]], { reason: "PREREQUISITE_FAILED" }]);
   const decision = toDecision<FlagReason>(
     definition,
     {
       variants,
-      before,
-      outcome: (variant = outside, reason, rule_id, forced) => ({
-        variant,
+      ...exclusions,
+      outcome: (variant, reason, rule_id, forced) => ({
+        variant: variant ?? (defers && reason === "DEFAULT" ? undefined : outside),
         reason,
         rule_id,
         forced: forced || undefined,
@@ -80,13 +85,13 @@ function lower(
     },
     scope,
   );
-  if (scope.explains) {
+  if (scope.describe) {
     const status = noted(scope, [enabled ? "all" : "any", []], "STATUS", key, enabled ? "enabled" : "disabled");
     decision.steps.unshift([["not", status], disabled]);
   }
   return {
     control,
-    decision: enabled || scope.explains ? decision : { steps: [], otherwise: disabled },
+    decision: enabled || scope.describe ? decision : { steps: [], otherwise: disabled },
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Operator } from "../format/definition.ts";
-import { isAbsent, refuse, toScalars } from "../format/definition-error.ts";
-import type { Order, Predicate } from "../format/program.ts";
+import { isAbsent, refuse, type Scalar, toScalars } from "../format/definition-error.ts";
+import type { Order, Ordered, Predicate } from "../format/program.ts";
 import { isCaseless } from "../values/attribute.ts";
 import { readOrdered } from "../values/order.ts";
 import { parsePattern } from "../values/pattern-syntax.ts";
+import { parseVersionRange } from "../values/semver-range.ts";
 import type { WireCondition } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 import { toMembership } from "./segment.ts";
@@ -44,6 +45,9 @@ const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   IN_SEGMENT: ["segment"],
 };
 
+/** The lowerings of operators that may ignore letter case. */
+const TEXTUAL: readonly Lowering[0][] = ["in", "text"];
+
 /** Returns whether a value names an operator that can be lowered. */
 export function isOperator(value: unknown): value is Operator {
   return typeof value === "string" && Object.hasOwn(LOWERINGS, value);
@@ -61,14 +65,17 @@ export function lowerOperator(condition: WireCondition, scope: Scope): Predicate
 }
 
 function lower(lowering: Lowering, condition: WireCondition, scope: Scope): Predicate {
-  const { attribute, operator, value } = condition;
+  const { attribute, operator, value, case_insensitive } = condition;
   if (lowering[0] === "not") return ["not", lower(LOWERINGS[lowering[1]], condition, scope)];
+  if (!isAbsent(case_insensitive) && (typeof case_insensitive !== "boolean" || !TEXTUAL.includes(lowering[0]))) {
+    return refuse(`${operator} has no case_insensitive`);
+  }
   if (lowering[0] === "segment") return toMembership(value, scope);
   if (typeof attribute !== "string" || attribute === "") return refuse(`${operator} needs an attribute`);
   if (lowering[0] === "exists") return value !== false ? ["exists", attribute] : ["not", ["exists", attribute]];
   if (isAbsent(value)) return refuse(`${operator} needs a value`);
   const values = toScalars(Array.isArray(value) ? value : [value]);
-  const caseless = isCaseless(attribute);
+  const caseless = case_insensitive ?? isCaseless(attribute);
   const texts = values.map(String);
   switch (lowering[0]) {
     case "in":
@@ -79,7 +86,30 @@ function lower(lowering: Lowering, condition: WireCondition, scope: Scope): Pred
       return ["matches", attribute, texts.map(parsePattern)];
     case "order": {
       const [, order, side, orEqual] = lowering;
+      if (order === "version" && side === 0)
+        return toVersions(attribute === "user_id" ? "targetingKey" : attribute, values);
       return ["order", attribute, order, values.map((one) => readOrdered(order, one)), side, orEqual];
     }
   }
+}
+
+/** Lowers a list of versions and ranges of versions, any of which may match. */
+function toVersions(attribute: string, values: readonly Scalar[]): Predicate {
+  const order = (listed: Ordered[], side: number): Predicate => [
+    "order",
+    attribute,
+    "version",
+    listed,
+    side,
+    side >= 0,
+  ];
+  const ranges = values.map(parseVersionRange).filter((range) => range !== null);
+  const versions = values.filter((value) => parseVersionRange(value) === null);
+  const equal = order(
+    versions.map((one) => readOrdered("version", one)),
+    0,
+  );
+  if (ranges.length === 0) return equal;
+  const within = ranges.map(([from, until]): Predicate => ["all", [order([from], 1), order([until], -1)]]);
+  return ["one", attribute, ["any", [equal, ...within]]];
 }

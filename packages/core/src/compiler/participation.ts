@@ -1,5 +1,5 @@
 import type { ExperimentDefinition, GroupDefinition, HoldoutDefinition } from "../format/definition.ts";
-import type { Outcome, Step } from "../format/program.ts";
+import type { Outcome, Predicate, Step } from "../format/program.ts";
 
 /** An exclusion of users from a running experiment. Two equal ones exclude the same users. */
 export interface Exclusion {
@@ -37,19 +37,25 @@ export function toParticipation(
   return exclusions;
 }
 
+/** The steps of a participation. */
+export interface ExclusionSteps<R> {
+  /** Excludes users. They need a user id; without one, nothing is excluded here. */
+  before: Step<R>[];
+  /** Answers for those without a user id, before anything is served; empty if nobody is excluded. */
+  keyMissing: Step<R>[];
+}
+
 /** Lowers a participation to steps on the user id, never on `bucket_by`: a holdout excludes persons, not devices. */
 export function toExclusionSteps<R>(
   participation: Participation,
   heldOut: Outcome<R>,
   excluded: Outcome<R>,
   keyMissing: Outcome<R>,
-): Step<R>[] {
-  if (participation.length === 0) return [];
-  const exclusions = participation.map(
-    ({ key, slots, isHoldout }): Step<R> => [
-      ["slots", key, slots.map(({ slot_start, slot_end }): [number, number] => [slot_start, slot_end]), !isHoldout],
-      isHoldout ? heldOut : excluded,
-    ],
-  );
-  return [[["nobody"], keyMissing], ...exclusions];
+): ExclusionSteps<R> {
+  const before = participation.map(({ key, slots, isHoldout }): Step<R> => {
+    const ranges = slots.map(({ slot_start, slot_end }): [number, number] => [slot_start, slot_end]);
+    const where: Predicate = ["slots", key, ranges, !isHoldout];
+    return [["all", [["not", ["nobody"]], where]], isHoldout ? heldOut : excluded];
+  });
+  return { before, keyMissing: before.length > 0 ? [[["nobody"], keyMissing]] : [] };
 }

@@ -1,12 +1,16 @@
 import type { Predicate } from "../format/program.ts";
 import type { TraceStep } from "../format/result.ts";
+import type { WireCondition } from "./condition.ts";
+
+/** Describes a condition for an explanation. */
+export type Describe = (condition: WireCondition) => string;
 
 /** The scope in which a definition is lowered. */
 export interface Scope {
   /** Collects the ids or names of the segments that the definition refers to. */
   references: string[];
-  /** Whether the program explains its results. */
-  explains?: boolean;
+  /** Describes conditions, if the program explains its results. */
+  describe?: Describe | undefined;
 }
 
 /** A lowered definition with its references and its error. */
@@ -28,6 +32,6 @@ export function noted(
   subject: string,
   detail?: string,
 ): Predicate {
-  if (!scope.explains) return predicate;
+  if (!scope.describe) return predicate;
   return detail === undefined ? ["note", predicate, step, subject] : ["note", predicate, step, subject, detail];
 }

@@ -3,11 +3,11 @@ import { isAbsent, refuse, toMessage, toStrings } from "../format/definition-err
 import type { Predicate, SegmentProgram } from "../format/program.ts";
 import { toPredicate } from "./condition.ts";
 import { toMembers } from "./members.ts";
-import type { Lowered, Scope } from "./scope.ts";
+import type { Describe, Lowered, Scope } from "./scope.ts";
 
 /** Lowers one segment. Never throws: evaluating an invalid segment fails. */
-export function lowerSegment(definition: SegmentDefinition, explains = false): Lowered<SegmentProgram> {
-  const scope: Scope = { references: [], explains };
+export function lowerSegment(definition: SegmentDefinition, describe?: Describe): Lowered<SegmentProgram> {
+  const scope: Scope = { references: [], describe };
   const { id, name } = Object(definition) as SegmentDefinition;
   const lowered = { references: scope.references, requires: [] };
   try {

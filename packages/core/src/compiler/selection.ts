@@ -25,6 +25,8 @@ export interface Selection<R> {
   variants: VariantList;
   /** Steps that come before it. */
   before: Step<R>[];
+  /** The answer for those without a user id, before the first step that could serve them a variant. */
+  keyMissing: Step<R>[];
   /** Forced arms, between the blocks and the rules. */
   overrides?: Step<R>[];
   outcome: ToOutcome<R>;
@@ -41,7 +43,7 @@ const ALWAYS: Predicate = ["all", []];
  */
 export function toDecision<R>(
   { key, bucket_by, targeting_rules, rollout_percentage, rules, rules_enabled }: Selective,
-  { variants, before, overrides = [], outcome, rejected }: Selection<R>,
+  { variants, before, keyMissing, overrides = [], outcome, rejected }: Selection<R>,
   scope: Scope,
 ): Decision<R> {
   if (typeof key !== "string") refuse("Expected a key");
@@ -51,8 +53,8 @@ export function toDecision<R>(
   const bucketKey: BucketKey = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
 
   /**
-   * Creates a split between some of the variants. Its reason differs from that of other splits only if one variant has
-   * all users.
+   * Creates a split between some of the variants. Its reason is that of a draw, unless nothing is drawn: one variant has
+   * all users, or none has any.
    */
   const splitOver = (
     where: Predicate,
@@ -67,7 +69,7 @@ export function toDecision<R>(
       list,
       rollout,
       (variant, isConstant) =>
-        outcome(variant, isConstant && variant !== undefined ? reason : "SPLIT", id, id !== undefined),
+        outcome(variant, !isConstant ? "SPLIT" : variant === undefined ? "DEFAULT" : reason, id, id !== undefined),
       scope,
     );
 
@@ -80,6 +82,8 @@ export function toDecision<R>(
     steps.push(toSplit(where, bucketKey, variants, 100, toIncluded, scope));
   }
   if (blocks !== null) steps.push([["not", blocks], rejected]);
+  const rollout = Math.min(toPercentage(rollout_percentage), targeting.rollout);
+  if (rollout > 0 || overrides.length > 0 || (isOn && rules && rules.length > 0)) steps.push(...keyMissing);
   steps.push(...overrides);
   for (const rule of rules ?? []) {
     const { id, when, served } = readRule(rule, variants, scope);
@@ -89,8 +93,7 @@ export function toDecision<R>(
     else steps.push(splitOver(where, served.variants, served.rollout, "TARGETING_MATCH", id));
   }
   const reason = blocks !== null ? "TARGETING_MATCH" : steps.length > overrides.length ? "SPLIT" : "STATIC";
-  const rollout = Math.min(toPercentage(rollout_percentage), targeting.rollout);
   const own = splitOver(ALWAYS, variants, rollout, reason);
-  if (scope.explains) steps.push(own);
+  if (scope.describe) steps.push(own);
   return { steps, otherwise: own[1] };
 }

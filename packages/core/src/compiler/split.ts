@@ -25,10 +25,10 @@ export function toSplit<R>(
   const outside = outcome(undefined, isConstant);
   if (!isConstant) {
     const split = { ends, fills, outcomes: [...arms, outside] };
-    return [scope.explains ? ["all", [where, ["noteSplit", bucketKey, split, rollout]]] : where, split];
+    return [scope.describe ? ["all", [where, ["noteSplit", bucketKey, split, rollout]]] : where, split];
   }
   const then = arms[constant] ?? outside;
-  if (!scope.explains) return [where, then];
+  if (!scope.describe) return [where, then];
   // Always holds, and records a step in the explanation.
   const isInside = constant >= 0;
   const step = noted(scope, [isInside ? "all" : "any", []], "ROLLOUT", bucketKey.key, `${rollout} % of everyone`);

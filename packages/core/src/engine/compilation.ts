@@ -1,8 +1,9 @@
+import { describeCondition } from "../compiler/condition-description.ts";
 import { lowerExperiment } from "../compiler/experiment.ts";
 import { lowerFlag } from "../compiler/flag.ts";
 import type { CompilerInput } from "../compiler/input.ts";
 import { toParticipation } from "../compiler/participation.ts";
-import type { Lowered } from "../compiler/scope.ts";
+import type { Describe, Lowered } from "../compiler/scope.ts";
 import { lowerSegment } from "../compiler/segment.ts";
 import type {
   ExperimentDefinition,
@@ -55,19 +56,37 @@ export interface Environment extends Partial<Omit<Links, "explain">> {
 export function compileFlag(definition: FlagDefinition, environment: Environment = {}): CompiledFlag {
   const experiment = environment.experiment?.(definition?.key);
   const participation = toParticipation(experiment, environment.holdout, environment.group);
-  return compileFlagFor({ definition, participation }, toLinks(environment));
+  return compileFlagFor({ definition, participation }, toLinks(environment), EXPLAINING);
 }
 
-/** {@link compileFlag} with a known participation of the experiment over the flag. */
+/** The code of explanations; bundles without traces do not contain it. */
+export interface Explaining {
+  /** Creates the links that record an explanation. */
+  toLinks: typeof toExplaining;
+  describe: Describe;
+}
+
+/** The code of explanations. */
+export const EXPLAINING: Explaining = { toLinks: toExplaining, describe: describeCondition };
+
+/**
+ * {@link compileFlag} with a known participation of the experiment over the flag.
+ * @param explaining absent: explanations stay empty
+ */
 export function compileFlagFor(
   { definition, participation }: CompilerInput<FlagDefinition>,
   links: Links,
+  explaining?: Explaining,
 ): CompiledFlag {
   const lowered = lowerFlag(definition, participation);
   return {
     ...linkFlag(lowered.program, links),
     lowered,
-    explain: (trace) => linkFlag(lowerFlag(definition, participation, true).program, toExplaining(links, trace)),
+    explain: (trace) =>
+      linkFlag(
+        lowerFlag(definition, participation, explaining?.describe).program,
+        explaining?.toLinks(links, trace) ?? links,
+      ),
   };
 }
 
@@ -88,20 +107,21 @@ export function compileExperimentFor(
 
 /** Compiles one segment for `isMember`; other segments are looked up at evaluation. Never throws. */
 export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): CompiledSegment {
-  return compileSegmentFor({ definition }, toLinks(environment));
+  return compileSegmentFor({ definition }, toLinks(environment), EXPLAINING);
 }
 
 /** {@link compileSegment} with its links. */
 export function compileSegmentFor(
   { definition }: Pick<CompilerInput<SegmentDefinition>, "definition">,
   links: Links,
+  explains?: Explaining,
 ): CompiledSegment {
   const lowered = lowerSegment(definition);
   return {
     ...linkSegment(lowered.program, links),
     lowered,
-    explain: (trace, explaining = toExplaining(links, trace)) =>
-      linkSegment(lowerSegment(definition, true).program, explaining),
+    explain: (trace, explaining = explains?.toLinks(links, trace) ?? links) =>
+      linkSegment(lowerSegment(definition, explains?.describe).program, explaining),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   compileExperimentFor,
   compileFlagFor,
   compileSegmentFor,
+  type Explaining,
 } from "./compilation.ts";
 import type { DefinitionsChange } from "./observable-definitions.ts";
 
@@ -25,32 +26,46 @@ export interface CompiledDefinitions extends LinkedDefinitions<Definitions> {
   experiments: ReadonlyMap<string, Carried<CompiledExperiment>>;
 }
 
-/** Compiles definitions, reusing unchanged ones of the previous result. @throws SchemaVersionError */
-export const compileDefinitions: LinkDefinitions<Definitions, CompiledDefinitions> = (definitions, links, previous) => {
-  const inputs = toCompilerInputs(definitions);
-  const segments = carry(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
-  return {
-    definitions,
-    segments: indexSegments(segments.values()),
-    flags: carry(inputs.flags, ({ key }) => key, previous?.flags, compileFlagFor, links),
-    experiments: carry(inputs.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor, links),
+/** A compiler of definitions. */
+export type DefinitionCompiler = LinkDefinitions<Definitions, CompiledDefinitions>;
+
+/**
+ * Creates the compiler of definitions, which reuses unchanged ones of the previous result. It throws a
+ * SchemaVersionError if the definitions have a later format.
+ * @param explaining absent: explanations stay empty
+ */
+export function createDefinitionCompiler(explaining?: Explaining): DefinitionCompiler {
+  return (definitions, links, previous) => {
+    const inputs = toCompilerInputs(definitions);
+    const carryAll = <D, T extends object>(
+      listed: readonly CompilerInput<D>[],
+      keyOf: (definition: D) => string,
+      before: ReadonlyMap<string, Carried<T>> | undefined,
+      compile: (input: CompilerInput<D>, links: Links, explaining?: Explaining) => T,
+    ) => carry(listed, keyOf, before, (input) => compile(input, links, explaining));
+    const segments = carryAll(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor);
+    return {
+      definitions,
+      segments: indexSegments(segments.values()),
+      flags: carryAll(inputs.flags, ({ key }) => key, previous?.flags, compileFlagFor),
+      experiments: carryAll(inputs.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor),
+    };
   };
-};
+}
 
 /** Compiles each input, or reuses the previous result if its input is equal. */
 function carry<D, T extends object>(
   inputs: readonly CompilerInput<D>[],
   keyOf: (definition: D) => string,
   previous: ReadonlyMap<string, Carried<T>> | undefined,
-  compile: (input: CompilerInput<D>, links: Links) => T,
-  links: Links,
+  compile: (input: CompilerInput<D>) => T,
 ): Map<string, Carried<T>> {
   const entries = new Map<string, Carried<T>>();
   for (const input of inputs) {
     const key = keyOf(input.definition);
     const existing = previous?.get(key);
     const isUnchanged = existing !== undefined && isSame(existing.input, input);
-    entries.set(key, isUnchanged ? existing : { ...compile(input, links), input });
+    entries.set(key, isUnchanged ? existing : { ...compile(input), input });
   }
   return entries;
 }

@@ -1,6 +1,8 @@
 import type { Definitions } from "../format/definition.ts";
+import { EXPLAINING } from "./compilation.ts";
+import { createDefinitionCompiler } from "./compiled-definitions.ts";
 import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
-import { answerFlags, type FlagAnswers } from "./flag-answers.ts";
+import { answerFlag, answerFlags, type FlagAnswer, type FlagAnswers } from "./flag-answers.ts";
 import { createObservableDefinitions, type ObservableDefinitions } from "./observable-definitions.ts";
 import type { EngineOptions } from "./replaceable-definitions.ts";
 
@@ -20,8 +22,23 @@ export interface ReadonlyEngine extends Omit<Engine, "update"> {}
  * @throws SchemaVersionError if the definitions have a later format
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
-  return createObservableDefinitions(definitions, options, (current) => ({
+  return createObservableDefinitions(definitions, options, createDefinitionCompiler(EXPLAINING), (current) => ({
     ...answerFlags(current),
+    ...answerExperiments(current),
+  }));
+}
+
+/** An {@link Engine} that answers one flag at a time and explains nothing. */
+export interface UnexplainedEngine extends ObservableDefinitions, FlagAnswer, ExperimentAnswers {}
+
+/**
+ * {@link createEngine} without explanations, for providers: bundles do not contain the code of traces.
+ *
+ * @throws SchemaVersionError if the definitions have a later format
+ */
+export function createUnexplainedEngine(definitions: Definitions, options: EngineOptions = {}): UnexplainedEngine {
+  return createObservableDefinitions(definitions, options, createDefinitionCompiler(), (current) => ({
+    ...answerFlag(current),
     ...answerExperiments(current),
   }));
 }

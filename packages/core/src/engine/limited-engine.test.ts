@@ -39,7 +39,7 @@ function askUnlimited(definitions: Definitions, context: EvaluationContext) {
 }
 
 const served = { reason: "TARGETING_MATCH", value: true };
-const unserved = { reason: "SPLIT", value: false };
+const unserved = { reason: "DEFAULT", value: false };
 const exhausted = { reason: "ERROR", error_code: "GENERAL", error_message: "Evaluation takes more than 1000000 steps" };
 
 describe("patterns", () => {

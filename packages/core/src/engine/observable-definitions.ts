@@ -1,5 +1,5 @@
 import type { Definitions } from "../format/definition.ts";
-import { type CompiledDefinitions, compileDefinitions, diffCompiled } from "./compiled-definitions.ts";
+import { type CompiledDefinitions, type DefinitionCompiler, diffCompiled } from "./compiled-definitions.ts";
 import {
   type CurrentDefinitions,
   createCurrentDefinitions,
@@ -36,10 +36,11 @@ export interface ObservableDefinitions extends ReplaceableDefinitions {
 export function createObservableDefinitions<A extends object>(
   definitions: Definitions,
   options: EngineOptions,
+  compile: DefinitionCompiler,
   answer: (current: CurrentDefinitions<CompiledDefinitions>) => A,
 ): ObservableDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const { current, replace } = createCurrentDefinitions(definitions, options, compileDefinitions);
+  const { current, replace } = createCurrentDefinitions(definitions, options, compile);
   const observable: ObservableDefinitions = {
     get definitions() {
       return current.linked.definitions;

@@ -45,13 +45,20 @@ export interface FlagDefinition {
   value_type?: ValueType;
   /** Value outside of the rollout; a boolean flag without one serves false. */
   default_value?: JsonValue;
+  /** True for a flag that serves the caller's default instead of its own to users for whom nothing is drawn. */
+  defer_to_caller?: boolean;
   targeting_rules?: TargetingRules | null;
   prerequisites?: Prerequisite[];
   /** The attribute that is hashed instead of the targeting key. */
   bucket_by?: string | null;
   /** Version of the flag, incremented with each change. */
   version?: number;
+  /** Metadata by the authors of the flag; providers report it as `flagMetadata`. */
+  metadata?: FlagMetadata;
 }
+
+/** Metadata of a flag, as OpenFeature's `flagMetadata`. */
+export type FlagMetadata = Record<string, string | number | boolean>;
 
 /** The targeting blocks of the specification. All blocks must match; inside a list any value may match. */
 export interface TargetingRules {
@@ -108,6 +115,11 @@ export interface AttributeCondition {
   operator: Operator;
   /** Not needed by EXISTS. */
   value?: JsonValue;
+  /**
+   * Whether equality and text operators ignore letter case.
+   * @default true for the attributes `country`, `browser` and `device_type`, false for all others
+   */
+  case_insensitive?: boolean;
 }
 
 export const OPERATORS = [

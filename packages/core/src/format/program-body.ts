@@ -15,8 +15,8 @@ export function parseProgram(text: unknown): Program {
   const isGood =
     program_version === PROGRAM_VERSION &&
     [flags, experiments, segments].every(Array.isArray) &&
-    [...flags, ...experiments].every((each) => typeof Object(each).key === "string") &&
-    segments.every((each) => typeof Object(each).id === "string");
+    [...flags, ...experiments].every((each) => typeof each?.key === "string") &&
+    segments.every((each) => typeof each?.id === "string");
   if (!isGood) throw new TypeError(`Expected a program of version ${PROGRAM_VERSION}`);
   return body;
 }

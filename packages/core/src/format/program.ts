@@ -4,7 +4,14 @@
  */
 
 import type { AssignmentReason } from "./assignment.ts";
-import type { ExperimentStatus, ExperimentVariant, JsonValue, Prerequisite, ValueType } from "./definition.ts";
+import type {
+  ExperimentStatus,
+  ExperimentVariant,
+  FlagMetadata,
+  JsonValue,
+  Prerequisite,
+  ValueType,
+} from "./definition.ts";
 import type { Scalar } from "./definition-error.ts";
 import type { Reason, TraceStep } from "./result.ts";
 
@@ -30,6 +37,8 @@ export type Predicate =
   | ["in", attribute: string, values: Scalar[], caseless: boolean]
   | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
   | ["matches", attribute: string, patterns: Pattern[]]
+  /** One and the same value of the attribute, which may be a list, passes a predicate on this attribute. */
+  | ["one", attribute: string, Predicate]
   /** Is on the given side of one of the values (-1 below, 1 above, 0 neither), or equal to it if equality counts. */
   | ["order", attribute: string, of: Order, values: Ordered[], side: number, orEqual: boolean]
   /** Is a member of one of the segments, by id or name. */
@@ -130,6 +139,7 @@ interface Decided<R> extends BucketKey {
 
 export interface FlagProgram extends Decided<FlagReason> {
   version?: number;
+  metadata?: FlagMetadata;
   value_type?: ValueType;
   default_value: JsonValue;
   /** The value of each variant; a boolean flag's are included. */

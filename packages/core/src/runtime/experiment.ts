@@ -37,8 +37,8 @@ function linkRun(program: ExperimentProgram, links: Links): Run<Assignment> {
         return toAssignment(served.variant, served.forced ? "OVERRIDE" : "ASSIGNED", served.forced);
       }
     }
-    const { assigned, reason } = decided ?? rejected;
-    if (assigned || control !== "") return decided ?? rejected;
-    return toAssignment(flag?.program.control ?? "", reason);
+    const given = decided ?? rejected;
+    if (given.assigned || control !== "") return given;
+    return toAssignment(flag?.program.control ?? "", given.reason);
   };
 }

@@ -48,6 +48,11 @@ function linkTest(predicate: Predicate, links: Links): Test {
     }
     case "matches":
       return onValue(predicate[1], createTextCheck(predicate[2].map(linkPattern), false));
+    case "one": {
+      const [, attribute, part] = predicate;
+      const test = link(part);
+      return onValue(attribute, (value) => test({ [attribute]: value }, 0));
+    }
     case "order":
       return onValue(predicate[1], createOrderCheck(predicate));
     case "segment":

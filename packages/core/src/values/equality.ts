@@ -15,7 +15,7 @@ export function toNumber(value: unknown): number | null {
 export function createMembership(values: readonly Scalar[], caseless: boolean): (actual: unknown) => boolean {
   const plain = new Set<unknown>(values);
   const hasNumbers = values.some((value) => typeof value === "number");
-  const spelt = new Set<unknown>(values.filter((value) => typeof value === "string").map(toNumber));
+  const spelt = new Set<unknown>(values.map(toNumber));
   const folded = new Set<unknown>(caseless ? values.map((value) => String(value).toLowerCase()) : []);
   return (actual) => {
     if (plain.has(actual)) return true;

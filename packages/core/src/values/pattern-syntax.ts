@@ -12,18 +12,26 @@ export class PatternError extends SyntaxError {
 /** A class, an escape, or a literal character; `.` counts as literal. */
 const ATOM = /\[(?:[^\\\]]|\\.)*\]|\\.|[^\\[\](){}*+?|]/suy;
 const UNSUPPORTED_ESCAPE = /\\[^dDwWsSnrtfv^$\\.*+?()[\]{}|/-]/su;
+const QUANTIFIER = /([*+?])|\{(\d+)(?:(,)(\d*))?\}/y;
 const LONGEST = 1_000;
+/** The maximum number of states and of copies, for the time of a match. Only repetitions with a number exceed it. */
+const MAX_STATES = 2_000;
 
 /**
  * Parses the pattern language of the MATCHES operator, a subset of `RegExp` with the `u` flag, to the states of an
  * automaton (Thompson's construction). Returns the states and the start state.
  *
- * @throws PatternError for everything outside it: back-references, look-around, `{n}`, lazy quantifiers, `\b`.
+ * @throws PatternError for everything outside it: back-references, look-around, lazy quantifiers, `\b`, and for too many
+ * states.
  */
 export function parsePattern(source: string): Pattern {
   const states: PatternState[] = [];
   let at = 0;
-  const add = (state: PatternState) => states.push(state) - 1;
+  const limit = (count: number) => count > MAX_STATES && refuse("too many repetitions");
+  const add = (state: PatternState) => {
+    limit(states.length);
+    return states.push(state) - 1;
+  };
   const refuse = (what: string): never => {
     throw new PatternError(`Unsupported pattern: ${what} at position ${at + 1}`);
   };
@@ -52,21 +60,46 @@ export function parsePattern(source: string): Pattern {
     while (at < source.length && source[at] !== "|" && source[at] !== ")") {
       const isEdge = source[at] === "^" || source[at] === "$";
       const build = parseAtom();
-      const quantifier = source[at]!;
-      if (!["*", "+", "?"].includes(quantifier)) {
+      QUANTIFIER.lastIndex = at;
+      const quantifier = QUANTIFIER.exec(source);
+      if (quantifier === null) {
         parts.push(build);
         continue;
       }
       if (isEdge) refuse("nothing to repeat");
-      at += 1;
-      parts.push((next) => {
-        const split = add(["split", -1, next]);
-        const begin = build(quantifier === "?" ? next : split);
-        states[split] = ["split", begin, next];
-        return quantifier === "+" ? begin : split;
-      });
+      const [text, sign, from, comma, until] = quantifier;
+      const least = Number(sign ? sign === "+" : from);
+      const most = sign === "?" ? 1 : sign || (comma && !until) ? Infinity : Number(until || from);
+      if (least > most) refuse(text);
+      parts.push((next) => repeat(build, least, most, next));
+      at += text.length;
     }
     return (next) => parts.reduceRight((after, build) => build(after), next);
+  }
+
+  let copied = 0;
+
+  /** Adds the states of a part that occurs from `least` to `most` times; `most` may be infinite. */
+  function repeat(part: Build, least: number, most: number, next: number): number {
+    // A part without states, such as an empty group, may be repeated too.
+    const build: Build = (after) => {
+      limit(++copied);
+      return part(after);
+    };
+    let begin = next;
+    let copies = least;
+    if (most === Infinity) {
+      const split = add(["split", -1, next]);
+      const again = build(split);
+      states[split] = ["split", again, next];
+      // The part that repeats is the last one that is required.
+      begin = least > 0 ? again : split;
+      copies = least - 1;
+    } else {
+      for (let optional = least; optional < most; optional += 1) begin = add(["split", build(begin), next]);
+    }
+    for (; copies > 0; copies -= 1) begin = build(begin);
+    return begin;
   }
 
   function parseAtom(): Build {

@@ -16,7 +16,7 @@ const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((
     )
     .map((branches) => branches.join("|")),
   term: fc
-    .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?"))
+    .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?", "{0}", "{2}", "{1,}", "{0,2}", "{2,3}"))
     .map(([atom, quantifier]) => (atom === "^" || atom === "$" ? atom : atom + quantifier)),
   atom: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
@@ -65,6 +65,11 @@ describe("patterns", () => {
     ["?", [true, true, false]],
     ["*", [true, true, true]],
     ["+", [false, true, true]],
+    ["{2}", [false, false, true]],
+    ["{1,}", [false, true, true]],
+    ["{0,1}", [true, true, false]],
+    ["{0}", [true, false, false]],
+    ["{1,2}", [false, true, true]],
   ])("with the quantifier %s match its number of repetitions", (quantifier, expected) => {
     const source = `^xa${quantifier}y$`;
     for (const compile of [compilePattern, compileNative]) {
@@ -84,8 +89,12 @@ describe("patterns", () => {
     "(?!a)",
     "(?<=a)",
     "(?<n>a)",
-    "a{2}",
-    "a{2,}",
+    "a{2,1}",
+    "a{2}?",
+    "a{2}{3}",
+    "a{,2}",
+    "^{2}",
+    "{2}",
     "{",
     "}",
     "]",
@@ -111,7 +120,7 @@ describe("patterns", () => {
   });
 
   it("name the unsupported part and its position", () => {
-    expect(() => compilePattern("ab{2}")).toThrow("Unsupported pattern: { at position 3");
+    expect(() => compilePattern("ab{x")).toThrow("Unsupported pattern: { at position 3");
   });
 
   it("have at most 1,000 characters", () => {
@@ -142,6 +151,21 @@ describe("patterns", () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+
+  it("have a limited number of states and copies, whatever they repeat", () => {
+    expect(compilePattern("^(ab){900}$")("ab".repeat(900))).toBe(true);
+    for (const source of [
+      "a{2001}",
+      "(a{50}){50}",
+      "(){2001}",
+      "((((){999}){999}){999}){999}",
+      "a{0,99999999999999}",
+    ]) {
+      expect(() => compilePattern(source)).toThrow(
+        new PatternError(`Unsupported pattern: too many repetitions at position ${source.length + 1}`),
+      );
+    }
   });
 
   it("take time proportional to the text, without backtracking", () => {

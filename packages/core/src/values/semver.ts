@@ -8,7 +8,7 @@ export function parseVersion(value: unknown): Version | null {
   const match = typeof value === "string" || typeof value === "number" ? VERSION.exec(String(value).trim()) : null;
   if (match === null) return null;
   const [, major, minor = 0, patch = 0, prerelease] = match;
-  const numbers = [Number(major), Number(minor), Number(patch)];
+  const numbers = [major, minor, patch].map(Number);
   // A version without pre-release identifiers comes after every version with them.
   if (prerelease === undefined) return [...numbers, 1];
   return [...numbers, 0, ...prerelease.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))];

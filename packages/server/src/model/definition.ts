@@ -23,10 +23,13 @@ export function toFlagDefinition(flag: FlagRecord): FlagDefinition {
     rules_enabled: flag.rules_enabled,
     value_type: flag.value_type,
     default_value: flag.default_value,
+    ...(flag.defer_to_caller ? { defer_to_caller: true } : {}),
     targeting_rules: flag.targeting_rules,
     prerequisites: flag.prerequisites,
     bucket_by: flag.bucket_by,
     version: flag.version,
+    // Records of earlier versions have none.
+    ...(Object.keys(flag.metadata ?? {}).length > 0 ? { metadata: flag.metadata } : {}),
   };
 }
 

@@ -90,10 +90,16 @@ export async function checkNext(root: string, folder: string, tarballs: Tarballs
   await serve("data-webpack");
 }
 
-/** Checks that the web provider evaluates under Jest with jsdom, which lacks TextEncoder and fetch. */
-export async function checkJest(folder: string, tarballs: Tarballs): Promise<void> {
+/** The environments of Jest: jsdom alone lacks TextEncoder and fetch; the other one takes them from Node. */
+const JEST_ENVIRONMENTS = ["jest-environment-jsdom", "jest-fixed-jsdom"];
+
+/** Checks that the web provider evaluates under a version of Jest, in every environment with jsdom. */
+export async function checkJest(version: number, folder: string, tarballs: Tarballs): Promise<void> {
   await cp(join(HERE, "jest"), folder, { recursive: true });
   const sdk = { "@openfeature/core": "^1.12.0", "@openfeature/web-sdk": "^1.10.0" };
-  await installPacked(folder, tarballs, { ...sdk, jest: "^30.0.0", "jest-environment-jsdom": "^30.0.0" });
-  await run("npx jest", { cwd: folder, env: { NODE_OPTIONS: "--experimental-vm-modules" } });
+  const jest = { jest: `^${version}.0.0`, "jest-environment-jsdom": `^${version}.0.0`, "jest-fixed-jsdom": "^0.0.11" };
+  await installPacked(folder, tarballs, { ...sdk, ...jest });
+  for (const environment of JEST_ENVIRONMENTS) {
+    await run(`npx jest --env=${environment}`, { cwd: folder, env: { NODE_OPTIONS: "--experimental-vm-modules" } });
+  }
 }

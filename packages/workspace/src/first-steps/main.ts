@@ -41,6 +41,8 @@ await inEmptyFolder(async (target) => {
     }
   });
   await inEmptyFolder((folder) => step("A copied example", () => checkCopiedExample(root, folder, tarballs)));
-  await inEmptyFolder((folder) => step("Jest with jsdom", () => checkJest(folder, tarballs)));
+  for (const version of [29, 30]) {
+    await inEmptyFolder((folder) => step(`Jest ${version} with jsdom`, () => checkJest(version, folder, tarballs)));
+  }
   await inEmptyFolder((folder) => step("Next.js", () => checkNext(root, folder, tarballs)));
 });

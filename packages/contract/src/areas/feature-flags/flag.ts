@@ -17,6 +17,26 @@ export const FlagVariant = strict({
   id: "FlagVariant",
 });
 
+/** The metadata of evaluations that Assay writes itself. */
+const RESERVED_METADATA = ["cacheReason", "evaluationReason", "flagSetId", "forced", "ruleId", "version"];
+
+export const FlagMetadata = z
+  .record(
+    z
+      .string()
+      .min(1)
+      .max(100)
+      .refine((key) => !RESERVED_METADATA.includes(key), `Reserved: one of ${RESERVED_METADATA.join(", ")}`),
+    z.union([z.string().max(1000), z.number(), z.boolean()]),
+  )
+  .refine((metadata) => Object.keys(metadata).length <= 50, "At most 50 entries")
+  .meta({
+    id: "FlagMetadata",
+    description:
+      "Texts, numbers and true or false by name. Providers report them in `flagMetadata`, OFREP in `metadata`. CLIENT " +
+      `keys can read them. Reserved names: ${RESERVED_METADATA.join(", ")}`,
+  });
+
 const inputFields = {
   key: Key,
   name: Name,
@@ -30,6 +50,14 @@ const inputFields = {
   variants: z.array(FlagVariant).max(50).nullish(),
   value_type: upper(VALUE_TYPES).optional(),
   default_value: Json.optional(),
+  defer_to_caller: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is " +
+        "INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null`",
+    }),
   bucket_by: z.string().min(1).max(255).nullish(),
   client_side: z.boolean().optional(),
   expires_at: TimestampInput.nullish().meta({
@@ -43,6 +71,7 @@ const inputFields = {
         "Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag " + "stale",
     }),
   tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
+  metadata: FlagMetadata.nullish(),
 };
 
 export const FeatureFlagCreate = z.object(inputFields).meta({ id: "FeatureFlagCreate" });
@@ -85,11 +114,13 @@ export const FeatureFlag = z
     variants: z.array(FlagVariant),
     value_type: z.enum(VALUE_TYPES),
     default_value: Json,
+    defer_to_caller: z.boolean().default(false),
     bucket_by: z.string().nullable(),
     client_side: z.boolean(),
     expires_at: Timestamp.nullable(),
     permanent: z.boolean().default(false),
     tags: z.array(z.string()),
+    metadata: FlagMetadata.default({}),
     created_by: z.string(),
     version: z.int(),
   })

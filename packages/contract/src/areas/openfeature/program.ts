@@ -4,7 +4,7 @@ import { Json } from "../../shared/fields.ts";
 import { Prerequisite } from "../../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments/experiment.ts";
 import { REASONS } from "../feature-flags/evaluation.ts";
-import { VALUE_TYPES } from "../feature-flags/flag.ts";
+import { FlagMetadata, VALUE_TYPES } from "../feature-flags/flag.ts";
 
 /** The media type of programs: definitions lowered to the form that pages and edge workers evaluate. */
 export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";
@@ -61,6 +61,10 @@ const Predicate: z.ZodType<CorePredicate> = z
     described(
       z.tuple([z.literal("matches"), attribute, z.array(Pattern)]),
       "Attribute, patterns: its text matches any of them",
+    ),
+    described(
+      z.tuple([z.literal("one"), attribute, z.lazy(() => Predicate)]),
+      "Attribute, predicate: one and the same value of the attribute, which may be a list, passes the predicate on it",
     ),
     described(
       z.tuple([
@@ -178,6 +182,7 @@ export const Program: z.ZodType<CoreProgram> = z
         .object({
           ...drawn,
           version: z.int().optional(),
+          metadata: FlagMetadata.optional(),
           value_type: z.enum(VALUE_TYPES).optional(),
           default_value: Json.meta({
             description: "Null if the flag has no default; the default of the caller then applies",

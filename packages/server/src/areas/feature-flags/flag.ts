@@ -25,11 +25,13 @@ export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
     variants,
     value_type,
     default_value: body.default_value ?? (value_type === "BOOLEAN" ? false : null),
+    defer_to_caller: body.defer_to_caller ?? false,
     bucket_by: body.bucket_by ?? null,
     client_side: body.client_side ?? false,
     expires_at: body.expires_at ?? null,
     permanent: body.permanent ?? false,
     tags: body.tags ?? [],
+    metadata: body.metadata ?? {},
     created_by: createdBy,
   };
   requireFittingValues(flag);
@@ -57,6 +59,7 @@ export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord
     bucket_by: null,
     expires_at: null,
     tags: [],
+    metadata: {},
     default_value: (body.value_type ?? flag.value_type) === "BOOLEAN" ? false : null,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -93,6 +96,12 @@ function requireFittingValues(flag: Fields): void {
   });
   if (flag.default_value !== null && typeOf(flag.default_value) !== flag.value_type) {
     throw invalid(["body", "default_value"], `Expected a value of type ${flag.value_type}`);
+  }
+  if (flag.defer_to_caller && flag.value_type !== "BOOLEAN") {
+    throw invalid(
+      ["body", "defer_to_caller"],
+      "Only for boolean flags; another flag defers if it has no default_value",
+    );
   }
 }
 

@@ -58,8 +58,8 @@ export interface FeatureFlagService extends FlagEvaluator {
   ): Promise<FlagRecord>;
   /** @throws ApiError 409 while an ACTIVE experiment locks the rollout of the flag */
   requireRollable(flag: FlagRecord): void;
-  /** The version of a flag. Undefined if there is no such flag. */
-  versionOf(key: string): number | undefined;
+  /** The version and the metadata of a flag; empty if there is no such flag. */
+  aboutOf(key: string): Partial<Pick<FlagRecord, "version" | "metadata">>;
   /** The id of the flag with this key. Empty if there is none. */
   idOf(key: string): string;
 }
@@ -204,7 +204,7 @@ export function createFeatureFlagService(deps: {
       return flags.update(id, rolled, by, { alongside });
     },
     idOf: (key) => flags.findBy("key", key)?.id ?? "",
-    versionOf: (key) => flags.findBy("key", key)?.version,
+    aboutOf: (key) => flags.findBy("key", key) ?? {},
   };
   return service;
 }

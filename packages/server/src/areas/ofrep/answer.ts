@@ -1,4 +1,4 @@
-import type { EvaluationResult, JsonValue } from "@assay/core";
+import type { EvaluationResult, FlagDefinition, JsonValue } from "@assay/core";
 
 /** An evaluation in the format of the OpenFeature Remote Evaluation Protocol 0.3. */
 export type OfrepAnswer = OfrepSuccess | OfrepFailure;
@@ -29,15 +29,15 @@ export type Metadata = Record<string, string | number | boolean>;
 const UNNAMED = new Set(["DEFAULT", "PREREQUISITE_FAILED", "HOLDOUT", "ERROR"]);
 const ERRORS = new Set(["TARGETING_KEY_MISSING", "PARSE_ERROR"]);
 
-/** Converts an evaluation to the protocol. */
+/** Converts an evaluation to the protocol. @param own metadata by the authors of the flag */
 export function toAnswer(
   key: string,
   result: EvaluationResult,
-  version: number | undefined,
+  { version, metadata: own }: Pick<FlagDefinition, "version" | "metadata">,
   flagSetId: string | undefined,
 ): OfrepAnswer {
   const { value, variant, reason, rule_id, forced, error_code, error_message = "" } = result;
-  const metadata: Metadata = { evaluationReason: reason };
+  const metadata: Metadata = { ...own, evaluationReason: reason };
   if (version !== undefined) metadata.version = version;
   if (flagSetId !== undefined) metadata.flagSetId = flagSetId;
   if (rule_id !== null) metadata.ruleId = rule_id;

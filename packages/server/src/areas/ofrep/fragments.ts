@@ -9,14 +9,13 @@ export interface Fragment {
 }
 
 export type WriteAnswer = (
-  flag: Pick<FlagDefinition, "key" | "version">,
+  flag: Pick<FlagDefinition, "key" | "version" | "metadata">,
   result: EvaluationResult,
   flagSetId: string | undefined,
 ) => Fragment;
 
 interface KnownFragment extends Fragment {
-  key: string;
-  version: number | undefined;
+  flag: object;
   flagSetId: string | undefined;
 }
 
@@ -28,11 +27,12 @@ interface KnownFragment extends Fragment {
  */
 export function createAnswerWriter(): WriteAnswer {
   const fragments = new WeakMap<EvaluationResult, KnownFragment>();
-  return ({ key, version }, result, flagSetId) => {
+  return (flag, result, flagSetId) => {
     const known = fragments.get(result);
-    if (known && known.key === key && known.version === version && known.flagSetId === flagSetId) return known;
-    const text = JSON.stringify(toAnswer(key, result, version, flagSetId));
-    const fragment = { key, version, flagSetId, text, digest: digestOf(text) };
+    // A definition is replaced when its flag changes, never mutated.
+    if (known && known.flag === flag && known.flagSetId === flagSetId) return known;
+    const text = JSON.stringify(toAnswer(flag.key, result, flag, flagSetId));
+    const fragment = { flag, flagSetId, text, digest: digestOf(text) };
     if (Object.isFrozen(result)) fragments.set(result, fragment);
     return fragment;
   };

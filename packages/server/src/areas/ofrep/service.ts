@@ -61,7 +61,7 @@ export function createOfrepService(deps: {
   return {
     evaluate(key, context, caller, overrides) {
       const result = flags.ask(key, context, caller, { overrides });
-      return result ? toAnswer(key, result, flags.versionOf(key), setOf()) : toMissing(key, aboutSet());
+      return result ? toAnswer(key, result, flags.aboutOf(key), setOf()) : toMissing(key, aboutSet());
     },
     async evaluateAll(context, caller, streamPath, overrides) {
       // Without origin: the provider uses its configured one, behind any proxies.

@@ -24,7 +24,7 @@ const VALUES: [Operator[], unknown[]][] = [
     ["CONTAINS", "STARTS_WITH", "ENDS_WITH"],
     ["D", "e", ["x", "1"], 3],
   ],
-  [["MATCHES"], ["^[A-Z]+$", "\\d", ["e$", "^$"]]],
+  [["MATCHES"], ["^[A-Z]+$", "\\d", ["e$", "^$"], "^[a-z]{2,3}$"]],
   [
     ["GREATER_THAN", "GREATER_THAN_OR_EQUAL", "LESS_THAN", "LESS_THAN_OR_EQUAL"],
     [3, "3", [2, 10]],
@@ -37,6 +37,10 @@ const VALUES: [Operator[], unknown[]][] = [
     ["SEMVER_EQUALS", "SEMVER_NOT_EQUALS", "SEMVER_GREATER_THAN", "SEMVER_LESS_THAN_OR_EQUAL"],
     ["1.2.3", "1.2.3-beta.1", ["2.0.0", "1.0.0"]],
   ],
+  [
+    ["SEMVER_EQUALS", "SEMVER_NOT_EQUALS"],
+    ["~1.2.0", "^1.0.0", ["2.0.0", "~1.2.3-beta.1"]],
+  ],
   [["EXISTS"], [true, false]],
 ];
 const attribute = fc.constantFrom("country", "plan", "age", "since", "app");
@@ -44,6 +48,12 @@ const comparison: fc.Arbitrary<Condition> = fc.oneof(
   ...VALUES.map(([operators, values]) =>
     fc.record({ attribute, operator: fc.constantFrom(...operators), value: fc.constantFrom(...values) }),
   ),
+  fc.record({
+    attribute,
+    operator: fc.constantFrom("EQUALS", "NOT_IN", "CONTAINS", "STARTS_WITH", "ENDS_WITH"),
+    value: fc.constantFrom("DE", "Pro", ["x", "E"]),
+    case_insensitive: fc.boolean(),
+  }),
   segmentNames.map((value) => ({ operator: "IN_SEGMENT" as const, value })),
 ) as fc.Arbitrary<Condition>;
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({

@@ -3,13 +3,22 @@ import { AssayWebProvider } from "@assay/openfeature-web";
 import { OpenFeature } from "@openfeature/web-sdk";
 
 test("the ESM build evaluates a flag in jsdom", async () => {
-  expect([typeof window, typeof TextEncoder, typeof fetch]).toEqual(["object", "undefined", "undefined"]);
+  // jsdom alone lacks both; jest-fixed-jsdom provides both.
+  expect([typeof window, typeof TextEncoder]).toEqual(["object", typeof fetch]);
   const flag = { key: "new-checkout", enabled: true, rollout_percentage: 50, variants: [], rules: [] };
   const definitions = { schema_version: 1, flags: [flag], segments: [], groups: [], holdout: null, experiments: [] };
-  const provider = new AssayWebProvider({ apiKey: "asy_test", bootstrap: toProgram(definitions), tracking: false });
+  const provider = new AssayWebProvider({ apiKey: "asy_test", bootstrap: toProgram(definitions) });
   await OpenFeature.setProviderAndWait(provider, { targetingKey: "grace" });
   expect(OpenFeature.getClient().getBooleanValue("new-checkout", false)).toBe(true);
+  OpenFeature.getClient().track("purchase", { value: 1 });
   await OpenFeature.setContext({ targetingKey: "ada" });
   expect(OpenFeature.getClient().getBooleanValue("new-checkout", true)).toBe(false);
+  await OpenFeature.close();
+});
+
+test("the ESM build fails to start without a server, and serves defaults", async () => {
+  const provider = new AssayWebProvider({ apiKey: "asy_test", baseUrl: "http://127.0.0.1:1", streaming: true });
+  await expect(OpenFeature.setProviderAndWait(provider)).rejects.toThrow("Cannot reach");
+  expect(OpenFeature.getClient().getBooleanValue("new-checkout", true)).toBe(true);
   await OpenFeature.close();
 });
