@@ -87,7 +87,9 @@ const results = await admin.request("GET /results/{experiment_id}", { params: { 
 clearInterval(sample);
 
 const print = (name: string, { anonymous, resident }: typeof peak) =>
-  console.log(`${name.padEnd(24)} ${anonymous.toFixed(0).padStart(6)} MB anonymous ${resident.toFixed(0).padStart(6)} MB resident`);
+  console.log(
+    `${name.padEnd(24)} ${anonymous.toFixed(0).padStart(6)} MB anonymous ${resident.toFixed(0).padStart(6)} MB resident`,
+  );
 console.log(`${ROWS} rows in ${seconds.toFixed(1)} s, exit code ${code}`);
 print("before", before);
 print("at most", peak);
