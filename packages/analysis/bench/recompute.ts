@@ -4,6 +4,7 @@
  */
 
 import { cutChunk, decodeChunk, encodeChunk } from "../src/chunk.ts";
+import { computeCounts } from "../src/counts.ts";
 import { createEventLog } from "../src/event-log.ts";
 import type { StoredEvent } from "../src/event-record.ts";
 import type { Subject } from "../src/subject.ts";
@@ -108,4 +109,7 @@ timed("floor: read every column once", () => {
 for (let run = 1; run <= 8; run++) timed(`recompute, run ${run}`, () => computeStatistics(decoded, subject));
 const { metrics: _, ...defaults } = subject;
 timed("recompute without metrics of its own", () => computeStatistics(decoded, { ...defaults, metrics: null }));
+for (let run = 1; run <= 3; run++) {
+  timed(`count users, events and conversions, run ${run}`, () => computeCounts(decoded, subject, { after: 0 }));
+}
 console.log(`${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB resident`);

@@ -2,6 +2,7 @@ import { type Arrival, computeArrivals } from "./arrivals.ts";
 import { type BreakdownOptions, type BreakdownStatistics, computeBreakdown } from "./breakdown.ts";
 import { type CarryOverStatistics, computeCarryOver } from "./carry-over.ts";
 import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
+import { type CountOptions, computeCounts, type EventCounts } from "./counts.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
 import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
@@ -60,6 +61,8 @@ export interface Questions {
   looks: { options: LookOptions; answer: Look[] };
   /** New users by day. */
   arrivals: { options: null; answer: Arrival[] };
+  /** The numbers of users, events and conversions by arm. */
+  counts: { options: CountOptions; answer: EventCounts };
   /** The sums with the same users' earlier behaviour as covariate. */
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
   /** The sums by segments of an attribute. */
@@ -183,6 +186,8 @@ function answerOf(all: EventLog, subject: Subject, { about, options }: Question)
       return computeLooks(log, subject, options);
     case "arrivals":
       return computeArrivals(log, subject);
+    case "counts":
+      return computeCounts(log, subject, options);
     case "covariates":
       return computeCovariates(log, subject, options);
     case "breakdown":

@@ -15,6 +15,7 @@ export type { BreakdownStatistics } from "./breakdown.ts";
 export type { CarryOverStatistics } from "./carry-over.ts";
 export { adjustClusters, type Contributions, contributionsOf } from "./cluster-adjustment.ts";
 export { clusterLiftInterval } from "./cluster-lift.ts";
+export type { EventCounts } from "./counts.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";
 export { estimateOf } from "./estimate.ts";

@@ -42,7 +42,8 @@ export function attendanceOf(log: EventLog, subject: Subject, metric: string | n
   return { spans, participants, metrics: metric === null ? metrics : named(metrics, metric) };
 }
 
-function participantsOf(log: EventLog, subject: Subject, spans: readonly Span[]): Participants {
+/** Finds the participants by the units that the subject draws. */
+export function participantsOf(log: EventLog, subject: Subject, spans: readonly Span[]): Participants {
   const { experimentId, clusters } = subject;
   const isClustered =
     clusters === "REQUIRED" || (clusters === "IF_KNOWN" && log.joins.some((row) => isJoinOf(log, row, experimentId)));

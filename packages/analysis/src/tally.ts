@@ -16,7 +16,7 @@ export const MAX_SEEN_TYPES = 100;
 /**
  * Returns whether events of each kind are outcomes of an experiment: all except exposures, unless they name another.
  */
-function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {
+export function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {
   return log.kinds.map(
     (kind) =>
       kind.type !== JOIN &&

@@ -446,7 +446,7 @@ export interface Counters {
     events: number;
     conversions: number;
   }[];
-  /** Time of the last increment; null before the first */
+  /** Time of the last increment or counted event; null before the first */
   updated_at: string | null;
 }
 export interface CreatedApiKey {

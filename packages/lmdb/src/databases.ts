@@ -57,7 +57,15 @@ function openNamed(root: RootDatabase<Buffer, string>): Databases | null {
   );
 }
 
+/**
+ * Addresses for the map of the file, in bytes. LMDB maps a file again whenever it outgrows its map, and keeps the old maps,
+ * so that its pages count several times in the memory of the process. Addresses cost nothing; Windows would make the
+ * file as large as the map, and 32 bits have too few of them.
+ */
+const MAP_SIZE = process.platform === "win32" || /^(ia32|arm)$/.test(process.arch) ? undefined : 2 ** 36;
+
 const OPTIONS = {
+  ...(MAP_SIZE !== undefined && { mapSize: MAP_SIZE }),
   // The path is a directory even if its name looks like that of a file.
   noSubdir: false,
   encoding: "binary",

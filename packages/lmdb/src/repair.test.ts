@@ -89,4 +89,120 @@ describe("generic", () => {
     await expect(repairStore(lmdbStore({ path: join(path, "data") }), file)).rejects.toThrow(StoreRefused);
     await again.close();
   });
+
+  describe("records of a journal", () => {
+    const line = (number: number) => `record ${number} ${"x".repeat(500)}`;
+    /** 200 records, in chunks of about 65. */
+    async function fillLog(): Promise<void> {
+      const { store } = open();
+      for (let number = 1; number <= 200; number++) {
+        await store.batch([{ type: "append", journal: "log", records: [bytes(line(number))] }]);
+      }
+      await writeBackup(store, file);
+      await store.close();
+    }
+    async function chunks(): Promise<string[]> {
+      const names = await open().storage.getKeys();
+      return names.filter((name) => name.includes("journals") && name.includes("log")).sort();
+    }
+    async function change(chunk: string, by: (text: string) => string): Promise<void> {
+      const { storage } = open();
+      await storage.setItem(chunk, by(String(await storage.getItem(chunk))));
+    }
+    const recordsIn = async (store: Store) =>
+      (await store.read("log", 0, 1_000)).map(({ position, record }) => [position, text(record)]);
+    const everything = Array.from({ length: 200 }, (_, index) => [index + 1, line(index + 1)]);
+    const numbersIn = (damaged: { key: string }[]) => damaged.map(({ key }) => Number(key.split("#")[1]));
+
+    test("damaged ones are named, set aside, and put back in their places from a backup", async () => {
+      await fillLog();
+      const [first, second] = await chunks();
+      await change(first!, (whole) => whole.replace("record 3 ", "record X "));
+      await change(second!, (whole) => whole.replace("record 70 ", "record Y "));
+      const { store } = open();
+      expect(namesOf((await checkStore(store)).damaged)).toEqual(["log#3", "log#70"]);
+      await store.close();
+      // They are named until they are repaired, by each process.
+      const again = open().store;
+      expect(namesOf(again.quarantined())).toEqual([]);
+      expect(namesOf((await checkStore(again)).damaged)).toEqual(["log#3", "log#70"]);
+      expect(await repairStore(again, null)).toMatchObject({
+        repaired: [],
+        left: [{ key: "log#3" }, { key: "log#70" }],
+      });
+      expect(await repairStore(again, file)).toEqual({ repaired: ["log#3", "log#70"], left: [] });
+      expect(await recordsIn(again)).toEqual(everything);
+      await again.batch([{ type: "append", journal: "log", records: [bytes("next")] }]);
+      await again.close();
+      const last = open().store;
+      expect(await checkStore(last)).toMatchObject({ records: 201, damaged: [] });
+      expect((await recordsIn(last)).at(-1)).toEqual([201, "next"]);
+      await last.close();
+    });
+
+    test("records missing from a chunk that is cut short are named one by one, and put back", async () => {
+      await fillLog();
+      const [, second, third] = await chunks();
+      const before = Number(/(\d{16})/.exec(third!)![1]);
+      await change(second!, (whole) => whole.slice(0, whole.indexOf("record 90 ") + 4));
+      const { store } = open();
+      const { damaged } = await checkStore(store);
+      expect(numbersIn(damaged)).toEqual(Array.from({ length: before - 90 }, (_, index) => 90 + index));
+      expect(damaged.slice(0, 2).map(({ reason }) => reason)).toEqual([
+        "This record is cut short",
+        "This record is missing",
+      ]);
+      expect((await repairStore(store, file)).left).toEqual([]);
+      expect(await recordsIn(store)).toEqual(everything);
+      await store.close();
+    });
+
+    test("a chunk that ends after a whole record too early misses the records after it", async () => {
+      await fillLog();
+      const [first, second] = await chunks();
+      const next = Number(/(\d{16})/.exec(second!)![1]);
+      await change(first!, (whole) =>
+        whole
+          .split("\n")
+          .slice(0, next - 2)
+          .join("\n")
+          .concat("\n"),
+      );
+      const { store } = open();
+      expect(numbersIn((await checkStore(store)).damaged)).toEqual([next - 2, next - 1]);
+      await store.close();
+    });
+
+    test("a torn tail is named, cut, and put back; the next record takes its place", async () => {
+      await fillLog();
+      const tail = (await chunks()).at(-1)!;
+      await change(tail, (whole) => whole.slice(0, -3));
+      const { store } = open();
+      expect((await checkStore(store)).damaged).toMatchObject([{ key: "log#200", reason: "This record is cut short" }]);
+      await store.close();
+      expect(String(await open().storage.getItem(tail))).toMatch(/\n$/);
+      const again = open().store;
+      expect(await repairStore(again, file)).toEqual({ repaired: ["log#200"], left: [] });
+      expect(await recordsIn(again)).toEqual(everything);
+      await again.close();
+      await change(tail, (whole) => whole.slice(0, -3));
+      const third = open().store;
+      expect(await third.batch([{ type: "append", journal: "log", records: [bytes("new")] }])).toMatchObject({
+        results: [200],
+      });
+      expect((await checkStore(third)).damaged).toEqual([]);
+      expect((await recordsIn(third)).at(-1)).toEqual([200, "new"]);
+      await third.close();
+    });
+
+    test("a record that the backup has damaged too stays named", async () => {
+      await fillLog();
+      const [first] = await chunks();
+      await change(first!, (whole) => whole.replace("record 3 ", "record X "));
+      const { store } = open();
+      await writeBackup(store, `${file}-2`);
+      expect(await repairStore(store, `${file}-2`)).toMatchObject({ repaired: [], left: [{ key: "log#3" }] });
+      await store.close();
+    });
+  });
 });

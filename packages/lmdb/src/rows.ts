@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { exactBytes, openEntry, openRecord, type StoreRow } from "@assay/store";
+import { exactBytes, openEntry, openRecord, type StoredRecord, type StoreRow } from "@assay/store";
 import type { Database } from "lmdb";
 import type { Databases } from "./databases.ts";
 import { positionOf } from "./set-aside.ts";
@@ -55,15 +55,17 @@ export function loadRows(databases: Databases, rows: StoreRow[]): void {
   }
 }
 
-/** Describes the row of an entry, a head, a lease, a window or a journal record; null for others. */
-export function describeRow({ table, key, value }: StoreRow): { name: string; isSound: boolean } | null {
+/** Describes the row of an entry, a head, a lease, a window or a journal record. Other rows have no names. */
+export function describeRow(row: StoreRow): StoredRecord[] {
+  const { table, key, value } = row;
   const bytes = Buffer.from(key);
+  const described = (name: string, isSound: boolean) => [{ name, row: isSound ? row : null }];
   if (table === "records") {
     const [journal, position] = [bytes.toString("latin1", 0, bytes.indexOf(0)), positionOf(bytes)];
-    return { name: `${journal}#${position}`, isSound: openRecord(position, value) !== null };
+    return described(`${journal}#${position}`, openRecord(position, value) !== null);
   }
   const suffix = { entries: "", heads: "#head", states: "#state" }[table];
-  if (suffix === undefined) return null;
+  if (suffix === undefined) return [];
   const name = bytes.toString();
-  return { name: `${name}${suffix}`, isSound: openEntry(name, value) !== null };
+  return described(`${name}${suffix}`, openEntry(name, value) !== null);
 }

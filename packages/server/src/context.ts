@@ -23,6 +23,7 @@ import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
 import { STORE_DEADLINE_MS, withDeadline } from "./storage/deadline.ts";
 import { openFormat } from "./storage/format.ts";
+import { requireFreeNamespace } from "./storage/namespace.ts";
 import { observeStore } from "./storage/observed-store.ts";
 import { watchWrites } from "./storage/write-watch.ts";
 
@@ -33,6 +34,7 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(options: AssayOptions) {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
+  requireFreeNamespace(options.namespace ?? "");
   const metrics = options.metrics ? createPrometheus() : noMetrics;
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger, metrics }));
   const root = toStore(options.storage ?? memoryStore());

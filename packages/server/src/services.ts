@@ -25,7 +25,7 @@ export async function compose(context: Context, options: AssayOptions, api: Area
   const lifetime = (options.accessTokenMinutes ?? 30) * 60;
   const tokens = await createTokenSigner(store, runtime, lifetime, options.signingKeyDays);
   const passwords = createPasswords(options.passwordCost);
-  const lockout = createLockout(runtime);
+  const lockout = createLockout(store, runtime);
   // Areas add their jobs before the scheduler starts.
   const jobs: Job[] = [];
   const scheduler = createScheduler({ store, runtime, jobs, catchUp: collections.catchUp, isTicking });

@@ -42,12 +42,13 @@ export async function checkStore(store: Store): Promise<StoreCheck> {
 }
 
 /**
- * Restores what is damaged in a store from a backup of it. Values that were written again after the damage stay as they
+ * Sets aside what is damaged in a store, and restores it from a backup, if there is one. Values that were written again after the damage stay as they
  * are.
  * @throws {StoreRefused} if the backup is of another kind of store
  * @throws {TypeError} if the file is damaged or no backup
  */
-export async function repairStore(store: Store, path: string): Promise<StoreRepair> {
+export async function repairStore(store: Store, path: string | null): Promise<StoreRepair> {
+  if (path === null) return { repaired: [], left: (await checkStore(store)).damaged };
   const { header } = await verifyBackup(path);
   if (!store.describeRow || !store.load || header.store !== store.name) {
     throw new StoreRefused(`${path} is a backup of "${header.store}", which cannot repair "${store.name}"`);
@@ -56,10 +57,12 @@ export async function repairStore(store: Store, path: string): Promise<StoreRepa
   const names = new Set(damaged.map(({ key }) => key));
   const repaired: string[] = [];
   for await (const part of readBackupFile(path)) {
-    const row = "table" in part ? store.describeRow(part) : null;
-    if (!row?.isSound || !names.has(row.name) || !("table" in part)) continue;
-    await store.load([part]);
-    repaired.push(row.name);
+    if (!("table" in part)) continue;
+    for (const { name, row } of store.describeRow(part)) {
+      if (!row || !names.has(name)) continue;
+      await store.load([row]);
+      repaired.push(name);
+    }
   }
   return { repaired, left: (await checkStore(store)).damaged };
 }

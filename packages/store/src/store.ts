@@ -69,16 +69,21 @@ export interface Store {
    * last row was read. Absent if the store keeps nothing.
    */
   rows?(): AsyncIterable<StoreRow>;
-  /** Writes rows that another store of the same kind returned. The caller has checked that this store is empty. */
+
   load?(rows: StoreRow[]): Promise<void>;
   /** Returns the names of all journals, for checks. Absent if the store keeps nothing. */
   journals?(): Promise<string[]>;
-  /**
-   * Returns the name by which `quarantined` reports a row if it is damaged, and whether its checksum holds. Null for
-   * rows that it does not report one by one.
-   */
-  describeRow?(row: StoreRow): { name: string; isSound: boolean } | null;
+  /** Returns the records in a row of a backup that `quarantined` reports one by one if they are damaged. */
+  describeRow?(row: StoreRow): StoredRecord[];
   close(): Promise<void>;
+}
+
+/** One record of a row. */
+export interface StoredRecord {
+  /** The name by which `quarantined` reports it. */
+  name: string;
+  /** The row that puts the record back when it is loaded; null if its checksum fails. */
+  row: StoreRow | null;
 }
 
 /** A stored value with its checksum, and the place where its kind of store keeps it. */

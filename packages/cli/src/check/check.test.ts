@@ -13,7 +13,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("check finds a damaged flag, and repair puts it back from a backup", async () => {
+test("check finds a damaged flag and a damaged audit entry, and repair puts both back from a backup", async () => {
   const files = join(directory, "files");
   const words = ["--storage", `fs:${files}`];
   const data = ["--data", join(directory, "data")];
@@ -30,11 +30,21 @@ test("check finds a damaged flag, and repair puts it back from a backup", async 
   );
   await writeFile(flag, (await readFile(flag, "utf8")).replace("ACTIVE", "actIVE"));
 
+  const journals = names.filter((name) => /journals,.*@$/.test(name)).map((name) => join(files, name));
+  for (const journal of journals) {
+    await writeFile(journal, (await readFile(journal, "utf8")).replace("feature_flag.create", "feature_flag.cReate"));
+  }
+
   const found = await run(["check", ...words]);
-  expect(found).toMatchObject({ code: 1, output: expect.stringContaining("1 records are damaged") });
+  expect(found).toMatchObject({ code: 1, output: expect.stringContaining("2 records are damaged") });
   expect(found.output).toContain("feature-flags/doc/");
+  expect(found.output).toMatch(/^\S*audit\S*#\d+: This record/m);
+  const named = await run(["repair", ...words]);
+  expect(named).toMatchObject({ code: 1, output: expect.stringContaining("0 records repaired, 2 records are still") });
+  const none = await run(["repair", "--backup", join(directory, "none"), ...words]);
+  expect(none).toMatchObject({ code: 1, output: expect.stringContaining("There is no file") });
   const mended = await run(["repair", "--backup", backup, ...words]);
-  expect(mended).toMatchObject({ code: 0, output: expect.stringContaining("1 records repaired, 0 records are still") });
+  expect(mended).toMatchObject({ code: 0, output: expect.stringContaining("2 records repaired, 0 records are still") });
   const again = await serve([...words, ...data]);
   const params = { id: "f" };
   expect(await again.admin.request("GET /feature-flags/{id}", { params })).toMatchObject({ status: "ACTIVE" });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkStore, type QuarantinedRecord, repairStore, requireRestored, type Store } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { CommandFailure, failure, usageFailure } from "../failure.ts";
+import { CommandFailure, failure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
 import { DATA_ARGS, readDataChoice, requireData, withStore } from "../serve/storage.ts";
 
@@ -26,17 +26,16 @@ export const check: CommandDef = defineCommand({
   },
 });
 
-/** `assay repair`: puts damaged records back from a backup. */
+/** `assay repair`: sets damaged records aside, and puts them back from a backup. */
 export const repair: CommandDef = defineCommand({
-  meta: { name: "repair", description: "Put damaged records back from a backup" },
+  meta: { name: "repair", description: "Set damaged records aside, and put them back from a backup" },
   args: repairArgs,
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, repairArgs);
     const backup = flags.one("backup");
-    if (!backup) throw usageFailure("Specify a backup: assay repair --backup FILE");
-    if (!existsSync(backup)) throw failure(`There is no file ${backup}`);
+    if (backup && !existsSync(backup)) throw failure(`There is no file ${backup}`);
     await withExisting(flags, async (store) => {
-      const { repaired, left } = await repairStore(store, resolve(backup));
+      const { repaired, left } = await repairStore(store, backup ? resolve(backup) : null);
       for (const name of repaired) console.log(`${name}: repaired`);
       print(left);
       console.log(`${repaired.length} records repaired, ${left.length} records are still damaged`);

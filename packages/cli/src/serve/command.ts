@@ -9,6 +9,7 @@ import { httpsWarning } from "./https-warning.ts";
 import { readIdentitySettings } from "./identity-settings.ts";
 import { readLanguageModel } from "./language-model.ts";
 import { DEFAULT_BOUNDS, type Listener, listen } from "./listener.ts";
+import { limitGarbage } from "./memory.ts";
 import { metricsHandler } from "./metrics.ts";
 import { type OperationSettings, readOperationSettings } from "./operation-settings.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
@@ -44,6 +45,7 @@ export const serve: CommandDef = defineCommand({
     const settings = readServeSettings(flags, process.env);
     const operation = readOperationSettings(flags, process.env);
     const { metrics } = operation;
+    limitGarbage();
     const stopped = stopSignal();
     const listener = await listen(settings.port, settings.host, settings);
     const metricsListener = metrics && (await listen(metrics.port, metrics.host, DEFAULT_BOUNDS, METRICS_NAMES));

@@ -147,7 +147,10 @@ test(`kill -9 under mixed load, ${ROUNDS} times: nothing is lost, doubled or hal
     const results = await admin.request("GET /results/{experiment_id}", { params: { experiment_id: "mixed" } });
     expect(results.sample_size.control + results.sample_size.treatment).toBe(events.sent * EVENTS_PER_BATCH);
     const { totals } = await admin.request("GET /counters/{experiment_id}", { params: { experiment_id: "counted" } });
-    expect(totals.events).toBe(counts.sent);
+    expect(totals).toEqual({ assignments: 0, events: counts.sent, conversions: 0 });
+    const tracked = await admin.request("GET /counters/{experiment_id}", { params: { experiment_id: "mixed" } });
+    const users = events.sent * EVENTS_PER_BATCH;
+    expect(tracked.totals).toEqual({ assignments: users, events: users, conversions: 0 });
     const made = await admin.request("GET /experiments/", { query: { search: "made-", limit: 1 } });
     expect(made.total).toBe(creations.sent);
 

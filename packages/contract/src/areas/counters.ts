@@ -14,13 +14,19 @@ export type CounterName = z.infer<typeof CounterName>;
 
 const counts = { assignments: z.int(), events: z.int(), conversions: z.int() };
 
-/** The counters of an experiment by variant; `totals` sums the variants. */
+/**
+ * The counters of an experiment by variant, since the last reset; `totals` sums the variants. Each adds what was
+ * incremented to what tracking has stored: users (`assignments`), their exposures and outcomes (`events`), and the
+ * outcomes that a metric counts (`conversions`).
+ */
 export const Counters = z
   .object({
     experiment_id: z.string(),
     totals: z.object(counts),
     variants: z.array(z.object({ variant_id: z.string(), variant_key: z.string(), ...counts })),
-    updated_at: Timestamp.nullable().meta({ description: "Time of the last increment; null before the first" }),
+    updated_at: Timestamp.nullable().meta({
+      description: "Time of the last increment or counted event; null before the first",
+    }),
   })
   .meta({ id: "Counters" });
 export type Counters = z.infer<typeof Counters>;

@@ -23,6 +23,7 @@ export function isDear(
   now: number,
 ): boolean {
   const { options } = question;
+  if (question.about === "counts") return rows > MAX_INLINE;
   const isOne = options !== null && "metric" in options && options.metric !== null;
   const measured = isOne ? 1 : (metrics?.length ?? METRICS_A_KIND * kinds);
   const days = question.about === "looks" ? Math.max(1, (now - (history[0]?.at ?? now)) / DAY) : 1;

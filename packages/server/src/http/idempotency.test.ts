@@ -252,3 +252,46 @@ test("keeps only creations; an evaluation runs each time", async () => {
   expect((await evaluate("a")).status).toBe(200);
   expect((await evaluate("b")).status).toBe(200);
 });
+
+test("of two nodes that receive a request at once, one performs it, and the other answers 409", async () => {
+  const store = memoryStore();
+  let readers = 0;
+  let bothHaveRead = () => {};
+  const both = new Promise<void>((resolve) => (bothHaveRead = resolve));
+  // Each node looks before the other one claims the key.
+  const racing: typeof store = {
+    ...store,
+    async get(key) {
+      const found = await store.get(key);
+      if (++readers === 2) bothHaveRead();
+      await both;
+      return found;
+    },
+  };
+  const caller = { type: "ANONYMOUS", actor: { ...SYSTEM, ip: "192.0.2.1" } } as const;
+  const request = { key: "k", caller, method: "POST", path: "/x", body: {}, once: undefined };
+  const performed: number[] = [];
+  const nodes = [1, 2].map((node) => ({
+    node,
+    idempotency: createIdempotency(racing, createRuntime({ logger: silentLogger })),
+  }));
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const answers = nodes.map(({ node, idempotency }) =>
+    idempotency
+      .answer(request as never, async () => {
+        performed.push(node);
+        await finished;
+        return new Response("made", { status: 201 });
+      })
+      .then(
+        ({ status }) => status,
+        ({ status }) => status,
+      ),
+  );
+  expect(await Promise.race(answers)).toBe(409);
+  finish();
+  expect((await Promise.all(answers)).sort()).toEqual([201, 409]);
+  expect(performed).toHaveLength(1);
+  await store.close();
+});

@@ -1,10 +1,12 @@
 import { randomInt } from "node:crypto";
+import type { Store } from "@assay/store";
 import { isApiError } from "../ground/errors.ts";
 import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import type { Actor } from "../storage/change.ts";
 import type { Collection, CollectionOptions, Document } from "../storage/collection.ts";
 import { networkOf } from "./network.ts";
 import type { Passwords } from "./passwords.ts";
+import { createAttempts } from "./shared-attempts.ts";
 import type { Trail } from "./trail.ts";
 
 export type CodePurpose = "CONFIRM" | "RESET";
@@ -43,34 +45,30 @@ export interface Codes {
 
 export const CODE_MINUTES = 15;
 const TRIES = 5;
-/** Maximum number of remembered pairs of a code and a network. Evicts the pair with the oldest try first. */
-const CAPACITY = 10_000;
 const LENGTH = 8;
 /** Without characters that look alike; 31^8 is close to 40 bits. */
 const ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
 export function createCodes(deps: {
+  store: Store;
   runtime: Runtime;
   codes: Collection<CodeRecord>;
   passwords: Passwords;
   trail: Pick<Trail, "record">;
 }): Codes {
-  const { runtime, codes, passwords, trail } = deps;
+  const { store, runtime, codes, passwords, trail } = deps;
   const find = (userId: string, purpose: CodePurpose) => codes.findBy("owner", ownerOf(userId, purpose));
-  /** Tries by code and client network. The version identifies the code, because a new code is a new version. */
-  const tries = new Map<string, number>();
+  /** By code and client network. The version identifies the code, because a new code is a new version. */
+  const tries = createAttempts(store, runtime, "codes");
 
   /**
-   * Deducts a try before the comparison, so that concurrent tries all count. Counts per client network, so that wrong
-   * codes of strangers do not block the owner of the account.
+   * Deducts a try before the comparison, so that concurrent tries all count, on every server. Counts per client network,
+   * so that wrong codes of strangers do not block the owner of the account.
    */
-  function takeTry(record: CodeRecord, actor: Actor): boolean {
-    const key = `${record.id} ${record.version} ${networkOf(actor.ip)}`;
-    const count = (tries.get(key) ?? 0) + 1;
-    tries.delete(key);
-    if (tries.size >= CAPACITY) tries.delete(tries.keys().next().value!);
-    tries.set(key, count);
-    return count <= TRIES && Date.parse(record.expires_at) > runtime.now();
+  async function takeTry(record: CodeRecord, actor: Actor): Promise<boolean> {
+    const name = `${record.id} ${record.version} ${networkOf(actor.ip)}`;
+    const taken = await tries.add(name, (known) => (known?.count ?? 0) < TRIES);
+    return taken !== null && Date.parse(record.expires_at) > runtime.now();
   }
 
   return {
@@ -88,7 +86,7 @@ export function createCodes(deps: {
     },
     async redeem(userId, purpose, code, actor) {
       const record = userId === undefined ? undefined : find(userId, purpose);
-      const allowed = record !== undefined && takeTry(record, actor);
+      const allowed = record !== undefined && (await takeTry(record, actor));
       const plain = code.replace(/[\s-]/g, "").toUpperCase();
       const matches = await passwords.verify(plain, allowed ? record.code_hash : null);
       if (!record) return false;

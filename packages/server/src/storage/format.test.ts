@@ -36,7 +36,9 @@ test("reads everything that a server of format 0 wrote", async () => {
   const { sample_size, metrics } = await admin.request("GET /results/{experiment_id}", { params });
   expect(sample_size).toEqual({ control: 20, treatment: 20 });
   expect(metrics[0]).toMatchObject({ control_value: 0.25, treatment_value: 0.5 });
-  expect((await admin.request("GET /counters/{experiment_id}", { params })).totals.events).toBe(7);
+  // 7 incremented events, 40 exposures and 15 purchases.
+  const { totals } = await admin.request("GET /counters/{experiment_id}", { params });
+  expect(totals).toEqual({ assignments: 40, events: 7 + 40 + 15, conversions: 15 });
   expect(await admin.request("GET /segments")).toMatchObject({ items: [{ name: "pros" }] });
   const apiKey = "asy_95bc7eaaff4bfaf595_uVt9nIP_BTDlnPtTjMRTLU_mTq2njKxC6VRoAS-Ai1o";
   const event = { event_type: "buy", user_id: "u-39", experiment_id: "price", event_id: "e-39" };

@@ -9,6 +9,7 @@ import type { ItemWrites } from "./write-ahead.ts";
 /** The size of a full chunk; each append rewrites the last chunk until it reaches this size. */
 const CHUNK_LENGTH = 32_768;
 const FIRST_DIGITS = 16;
+const MISSING = "This record is missing";
 
 interface Chunk {
   first: number;
@@ -78,13 +79,14 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
     return staged?.size ? [...new Set([...written, ...staged.keys()])].sort((a, b) => a - b) : written;
   };
 
-  const loadChunk = async (journal: string, first: number, isLast: boolean): Promise<Chunk> => {
+  /** Reads the chunk that ends before the position `end`. The last chunk has no end: what it lost there is unknown. */
+  const loadChunk = async (journal: string, first: number, end: number | null): Promise<Chunk> => {
     const id = chunkId(journal, first);
     const text = (await items.read(id)) ?? "";
     const { lines, torn } = openLines(text, first);
     const damaged: ItemWrites = new Map();
-    const report = (position: number, raw: string) => {
-      damage.report(`${journal}#${position}`, "This record failed its checksum");
+    const report = (position: number, raw: string, reason = "This record failed its checksum") => {
+      damage.report(`${journal}#${position}`, reason);
       damaged.set(quarantineId(id, position), sealQuarantined(raw, damage.now()));
     };
     const sound = lines.map((line, index) => {
@@ -92,9 +94,12 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
       report(first + index, line.damaged);
       return null;
     });
-    // A crash may have cut the last record of the last chunk short. The write of that record was never acknowledged.
-    if (torn !== null && !isLast) {
-      report(first + sound.length, torn);
+    const cut = first + sound.length;
+    // The last record of the last chunk may never have been acknowledged. The next record takes its position.
+    if (torn !== null) report(cut, torn, "This record is cut short");
+    else if (end !== null && cut < end) report(cut, "", MISSING);
+    for (let position = cut; end !== null && position < end; position++) {
+      if (position > cut) report(position, "", MISSING);
       sound.push(null);
     }
     const chunk = { first, lines: sound, length: text.length };
@@ -106,7 +111,7 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
     const cached = states.get(journal);
     if (cached) return cached;
     const last = firstsOf(journal).at(-1);
-    const tail = last === undefined ? null : await loadChunk(journal, last, true);
+    const tail = last === undefined ? null : await loadChunk(journal, last, null);
     const written = await readHead(headId(journal));
     const read = written.state ?? (written.text === null ? null : (await readHead(copyId(journal))).state);
     const trimmed = read?.trimmed ?? 0;
@@ -128,8 +133,16 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
     return state;
   };
 
-  const chunkOf = async (journal: string, first: number, state: JournalState): Promise<Chunk> =>
-    state.staged.get(first) ?? (state.tail?.first === first ? state.tail : loadChunk(journal, first, false));
+  const chunkOf = async (journal: string, first: number, end: number, state: JournalState): Promise<Chunk> =>
+    state.staged.get(first) ?? (state.tail?.first === first ? state.tail : loadChunk(journal, first, end));
+
+  /** Adds the removal of what was set aside of a record to `writes`, because another record is in its place. */
+  const stageReplaced = (journal: string, positions: Iterable<number>, writes: ItemWrites) => {
+    const aside = ids.range(quarantineId(`${kind}/${journal}/`));
+    if (aside.length === 0) return;
+    const ends = [...positions].map((position) => `/${position}`);
+    for (const id of aside) if (ends.some((end) => id.endsWith(end))) writes.set(id, null);
+  };
 
   return {
     head: async (journal) => (await load(journal)).head,
@@ -142,7 +155,7 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
         if (found.length >= limit) break;
         // The next chunk begins where this one ends.
         if ((firsts[index + 1] ?? Number.POSITIVE_INFINITY) <= start + 1) continue;
-        const { lines } = await chunkOf(journal, first, state);
+        const { lines } = await chunkOf(journal, first, firsts[index + 1] ?? state.head + 1, state);
         for (const [offset, record] of lines.entries()) {
           const position = first + offset;
           if (record && position > start && found.length < limit) found.push({ position, record: record.slice() });
@@ -165,14 +178,16 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
           state.head = position;
           changed.add(state.tail);
         } else {
-          const first = firsts.findLast((one) => one <= position);
-          if (first === undefined) continue;
-          const chunk = await chunkOf(journal, first, state);
+          const index = firsts.findLastIndex((one) => one <= position);
+          if (index === -1) continue;
+          const first = firsts[index]!;
+          const chunk = await chunkOf(journal, first, firsts[index + 1] ?? state.head + 1, state);
           chunk.lines[position - first] = record;
           state.staged.set(first, chunk);
           changed.add(chunk);
         }
       }
+      stageReplaced(journal, records.keys(), writes);
       for (const chunk of changed) {
         const text = textOf(chunk);
         chunk.length = text.length;

@@ -5,6 +5,7 @@ import { createSortedKeys } from "../sorted-keys.ts";
 import type { Operation, StoreEntry } from "../store.ts";
 import { createChunks } from "./chunks.ts";
 import type { Items } from "./items.ts";
+import type { LostRecord } from "./rows.ts";
 import { openSetAside, quarantineId } from "./set-aside.ts";
 import { createSets } from "./sets.ts";
 import { openText, sealQuarantined, sealText } from "./text.ts";
@@ -144,6 +145,16 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
       for (const [set, window] of effects.windows) {
         await sets.stage(set, window, effects.members.get(set) ?? new Map(), writes);
       }
+    },
+
+    /** Puts lost records back in their places. */
+    async putBack(records: readonly LostRecord[]): Promise<void> {
+      const writes: ItemWrites = new Map();
+      const chunksOf = { journals, sets: memberChunks };
+      for (const { kind, name, position, bytes } of records) {
+        await chunksOf[kind].stage(name, new Map([[position, bytes]]), undefined, writes);
+      }
+      await commit(writes);
     },
 
     writeEntry: (key: string, value: Uint8Array, version: number) =>

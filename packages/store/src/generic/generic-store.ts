@@ -10,7 +10,7 @@ import { type Contents, readContents } from "./contents.ts";
 import { createGate } from "./gate.ts";
 import { createItems } from "./items.ts";
 import { takeLock } from "./lock.ts";
-import { describeRow, journalsIn, loadRows, readRows } from "./rows.ts";
+import { describeRow, journalsIn, loadRows, lostRecordOf, readRows } from "./rows.ts";
 import { type ItemWrites, openWriteAhead } from "./write-ahead.ts";
 
 export interface GenericStoreOptions extends QuarantineOptions {
@@ -236,8 +236,13 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
       }
     },
     load: (rows) =>
-      write(async () => {
-        await loadRows(items, rows);
+      write(async (current) => {
+        await current.clear();
+        await loadRows(
+          items,
+          rows.filter((row) => !lostRecordOf(row)),
+        );
+        await current.putBack(rows.map(lostRecordOf).filter((record) => record !== null));
         contents = null;
       }),
     journals: () => read(() => journalsIn(items)),

@@ -1,10 +1,14 @@
-import type { StoreRow } from "../store.ts";
+import type { StoredRecord, StoreRow } from "../store.ts";
 import type { Items } from "./items.ts";
-import { openText } from "./text.ts";
+import { openLines, openText } from "./text.ts";
 
 /** The items of the process that has the storage open: its lock and its write-ahead intent. */
 const OWN = new Set(["lock", "intent"]);
 const TABLE = "items";
+const CHUNK = /^(journals|sets)\/(.+)\/(\d{16})$/s;
+
+/** What chunks of records hold: journals, and the members of sets. */
+export type ChunkKind = "journals" | "sets";
 
 /** Yields all items except those of the open process, by id. Callers prevent writes meanwhile. */
 export async function* readRows(items: Items): AsyncGenerator<StoreRow> {
@@ -28,16 +32,37 @@ export async function journalsIn(items: Items): Promise<string[]> {
   return [...new Set(names)].filter((name) => name !== undefined).sort();
 }
 
-/**
- * Describes the row of an entry, a lease or the head of a journal; null for chunks of records, which are not reported
- * as a whole.
- */
-export function describeRow({ key, value }: StoreRow): { name: string; isSound: boolean } | null {
-  const id = Buffer.from(key).toString();
+/** A record of a journal, or a member of a set, to put back in its place. */
+export interface LostRecord {
+  kind: ChunkKind;
+  name: string;
+  position: number;
+  bytes: Uint8Array;
+}
+
+/** Returns the record of a row that {@link describeRow} made; null for an item. */
+export function lostRecordOf({ table, key, value }: StoreRow): LostRecord | null {
+  if (table !== "journals" && table !== "sets") return null;
+  const [, name, position] = /^(.*)#(\d+)$/s.exec(Buffer.from(key).toString()) ?? [];
+  return name === undefined ? null : { kind: table, name, position: Number(position), bytes: value };
+}
+
+/** Describes the row of an entry, a lease, the head of a journal, or the records of a chunk. */
+export function describeRow(row: StoreRow): StoredRecord[] {
+  const id = Buffer.from(row.key).toString();
+  const text = Buffer.from(row.value).toString();
+  const chunk = CHUNK.exec(id);
+  if (chunk) return describeChunk(chunk[1] as ChunkKind, chunk[2]!, Number(chunk[3]), text);
   const [kind, ...rest] = id.split("/");
-  const name = rest.join("/");
-  const isSound = openText(id, Buffer.from(value).toString()) !== null;
-  if (kind === "entries") return { name, isSound };
-  if (kind === "leases") return { name: `leases/${name}#state`, isSound };
-  return kind === "journals-heads" ? { name: `${name}#head`, isSound } : null;
+  const described = (name: string) => [{ name, row: openText(id, text) ? row : null }];
+  if (kind === "entries") return described(rest.join("/"));
+  if (kind === "leases") return described(`leases/${rest.join("/")}#state`);
+  return kind === "journals-heads" ? described(`${rest.join("/")}#head`) : [];
+}
+
+function describeChunk(kind: ChunkKind, journal: string, first: number, text: string): StoredRecord[] {
+  return openLines(text, first).lines.map((line, index) => {
+    const name = `${journal}#${first + index}`;
+    return { name, row: line instanceof Uint8Array ? { table: kind, key: Buffer.from(name), value: line } : null };
+  });
 }

@@ -1,4 +1,5 @@
 import type { Signup } from "@assay/contract";
+import type { Store } from "@assay/store";
 import { ApiError, badRequest, isApiError } from "../../ground/errors.ts";
 import type { Runtime } from "../../ground/runtime.ts";
 import type { AccountService, Message } from "../../identity/auth-services.ts";
@@ -16,6 +17,7 @@ const SENT = { message: "If the account exists, a code was sent to its e-mail ad
 const SUBJECTS: Record<CodePurpose, string> = { CONFIRM: "Confirm your account", RESET: "Set a new password" };
 
 export function createAccountService(deps: {
+  store: Store;
   runtime: Runtime;
   users: UserService;
   codes: Codes;
@@ -24,17 +26,17 @@ export function createAccountService(deps: {
   mode: SignupMode;
   invited: readonly string[];
 }): AccountService {
-  const { runtime, users, codes, trail, mailQueue, mode, invited } = deps;
+  const { store, runtime, users, codes, trail, mailQueue, mode, invited } = deps;
 
   const budgets = {
-    CONFIRM: createMailBudget(runtime),
-    RESET: createMailBudget(runtime),
-    NOTICE: createMailBudget(runtime),
+    CONFIRM: createMailBudget(store, runtime, "confirmations"),
+    RESET: createMailBudget(store, runtime, "resets"),
+    NOTICE: createMailBudget(store, runtime, "notices"),
   };
 
   /** Returns null if the address has had enough mails; the code of the last one stays valid. */
   async function mailTo(user: UserRecord, purpose: CodePurpose, actor: Actor): Promise<Mail | null> {
-    if (!budgets[purpose].take(user.email)) return null;
+    if (!(await budgets[purpose].take(user.email))) return null;
     const code = await codes.issue(user.id, purpose, actor);
     return { to: user.email, subject: SUBJECTS[purpose], text: textOf(user, purpose, code) };
   }
@@ -53,7 +55,7 @@ export function createAccountService(deps: {
     trail.record({ action: "auth.signup_refused", actor, resource_type: "user", resource_id: owner.id });
     mailQueue.deliver(async () => {
       const { email } = owner;
-      return budgets.NOTICE.take(email) ? { to: email, subject: "Your sign-up", text: noticeOf(owner) } : null;
+      return (await budgets.NOTICE.take(email)) ? { to: email, subject: "Your sign-up", text: noticeOf(owner) } : null;
     });
   }
 

@@ -27,16 +27,28 @@ export function create(input: Input): AuthParts {
   return input.options.identity ? createExternal(input, input.options.identity) : createLocal(input);
 }
 
-function createLocal({ options, runtime, records, passwords, tokens, trail, lockout, mailQueue, services }: Input) {
+function createLocal({
+  options,
+  store,
+  runtime,
+  records,
+  passwords,
+  tokens,
+  trail,
+  lockout,
+  mailQueue,
+  services,
+}: Input) {
   const { sessions, codes } = records;
   const { users } = services;
   return {
     services: {
       auth: createAuthService({ runtime, passwords, users, sessions, tokens, trail, lockout }),
       accounts: createAccountService({
+        store,
         runtime,
         users,
-        codes: createCodes({ runtime, codes, passwords, trail }),
+        codes: createCodes({ store, runtime, codes, passwords, trail }),
         trail,
         mailQueue,
         mode: options.signup ?? "OPEN",

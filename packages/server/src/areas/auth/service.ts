@@ -57,14 +57,14 @@ export function createAuthService(deps: {
     async login(username, password, actor) {
       const user = users.findByLogin(username);
       const account = user?.id ?? username;
-      lockout.check(actor.ip, account);
+      await lockout.check(actor.ip, account);
       const matches = await passwords.verify(password, user?.password_hash ?? null);
       if (!user || !matches || !user.is_active || user.confirmed_at === null) {
-        lockout.failed(actor.ip, account);
+        await lockout.failed(actor.ip, account);
         trail.record({ action: "auth.login_failed", actor, resource_type: "user", resource_id: user?.id ?? null });
         throw unauthorized("Incorrect username or password");
       }
-      lockout.succeeded(actor.ip, account);
+      await lockout.succeeded(actor.ip, account);
       const { state, tokenOf } = nextRefreshToken();
       const self: Actor = { ...actor, actor_type: "USER", actor_id: user.id };
       const session = await sessions.insert(

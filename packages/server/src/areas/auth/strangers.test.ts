@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sendFrom } from "../../http/request.fixture.ts";
 import type { Mail } from "../../mail/mailer.ts";
+import { sharedStore } from "../../storage/shared-store.fixture.ts";
 import { createTestServer, PASSWORD, type TestServer } from "../../testing.fixture.ts";
 
 const MINUTE = 60_000;
@@ -19,10 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-const post = async (ip: string, path: string, body: object) => {
+const post = async (ip: string, path: string, body: object, to = server) => {
   const headers = { "content-type": "application/json" };
   const init = { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await sendFrom(server, ip, `/api/v1/auth/${path}`, init);
+  const response = await sendFrom(to, ip, `/api/v1/auth/${path}`, init);
   return { status: response.status, text: await response.text() };
 };
 const forgot = (ip = "192.0.2.9") => post(ip, "forgot-password", { username: "grace" });
@@ -116,6 +117,17 @@ describe("mails to an account", () => {
     await noMore(4);
   });
 
+  test("are two at once again an hour after the one before the last", async () => {
+    await request(1, 1);
+    server.advance(50 * MINUTE);
+    await request(1, 2);
+    server.advance(10 * MINUTE - 1);
+    await request(1, 2);
+    server.advance(1);
+    await request(1, 3);
+    await noMore(3);
+  });
+
   test("about sign-ups with its address are limited too, and do not use up those with codes", async () => {
     const body = { email: "grace@example.org", password: PASSWORD };
     for (let time = 0; time < 10; time++) await post("192.0.2.9", "signup", { ...body, username: `other-${time}` });
@@ -129,4 +141,61 @@ test("wrong passwords from one IPv6 network of 64 bits count as one client, and 
   for (let host = 1; host <= 5; host++) expect((await login(`2001:db8:1:2::${host}`, "wrong")).status).toBe(401);
   expect((await login("2001:db8:1:2:ffff::1", PASSWORD)).status).toBe(429);
   expect((await login("2001:db8:1:3::1", PASSWORD)).status).toBe(200);
+});
+
+describe("two servers on one store", () => {
+  const mailer = {
+    async send(mail: Mail) {
+      mails.push(mail);
+    },
+  };
+  let other: TestServer;
+  /** Sends requests to the servers in turn. */
+  const inTurn = (time: number) => (time % 2 === 0 ? server : other);
+  beforeEach(async () => {
+    await server.assay.close();
+    const storage = sharedStore();
+    server = await createTestServer({ storage, mailer });
+    await server.as("VIEWER", "grace");
+    other = await createTestServer({ storage, mailer });
+  });
+  afterEach(() => other.assay.close());
+
+  test("give a network five tries of a code together", async () => {
+    await forgot();
+    const code = await newestCode(1);
+    const tryCode = (reset_code: string, to: TestServer) =>
+      post("192.0.2.1", "reset-password", { username: "grace", reset_code, new_password: "a-new-password" }, to);
+    // Servers follow each other's changes in order: one that has this flag has the code too.
+    await server.admin.request("POST /feature-flags/", { body: { key: "later", name: "Later" } });
+    await vi.waitFor(async () => expect(await other.admin.request("GET /feature-flags/")).toHaveLength(1));
+    for (let time = 0; time < 5; time++) await tryCode("AAAA-AAAA", inTurn(time));
+    expect((await tryCode(code, server)).status).toBe(400);
+    expect((await tryCode(code, other)).status).toBe(400);
+    expect((await reset("192.0.2.2", code)).status).toBe(200);
+  });
+
+  test("delay a network after five wrong passwords together, also after a restart", async () => {
+    const signIn = (password: string, to: TestServer) =>
+      post("192.0.2.1", "login", { username: "grace", password }, to);
+    for (let time = 0; time < 5; time++) expect((await signIn("wrong", inTurn(time))).status).toBe(401);
+    expect((await signIn(PASSWORD, server)).status).toBe(429);
+    expect((await signIn(PASSWORD, other)).status).toBe(429);
+    expect((await login("192.0.2.2", PASSWORD)).status).toBe(200);
+    // The right password ends the delay on both.
+    server.advance(1000);
+    other.advance(1000);
+    expect((await signIn(PASSWORD, other)).status).toBe(200);
+    for (let time = 0; time < 5; time++) expect((await signIn("wrong", server)).status).toBe(401);
+  });
+
+  test("send two mails to an address at once together", async () => {
+    for (let time = 0; time < 10; time++) {
+      expect(await post("192.0.2.9", "forgot-password", { username: "grace" }, inTurn(time))).toMatchObject({
+        status: 202,
+      });
+    }
+    await other.assay.close();
+    await noMore(2);
+  });
 });

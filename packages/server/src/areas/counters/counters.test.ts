@@ -46,13 +46,6 @@ describe("counting", () => {
     expect(await get()).toEqual(answer);
   });
 
-  test("is independent of tracking", async () => {
-    const key = await server.withKey(["read", "write"]);
-    await key.request("POST /tracking/assign", { body: { experiment_key: "x", user_id: "u" } });
-    await key.request("POST /tracking/track", { body: { event_type: "purchase", user_id: "u", experiment_id: "x" } });
-    expect((await get(key)).totals).toEqual(none);
-  });
-
   test("counts a repeated request with an Idempotency-Key once", async () => {
     const { key } = await server.withKey(["write"]);
     const headers = { "x-api-key": key, "idempotency-key": "one" };
@@ -111,6 +104,122 @@ describe("counting", () => {
     expect((await refusal(bulk([]))).status).toBe(422);
     expect((await refusal(bulk(Array(101).fill(one)))).status).toBe(422);
     expect((await bulk(Array(100).fill(one))).totals.events).toBe(100);
+  });
+});
+
+describe("tracking", () => {
+  const send = (events: object[], client = server.admin) =>
+    client.request("POST /tracking/events", { body: { events } as never });
+  const exposure = (user_id: string, variant_id: string, changes: object = {}) => ({
+    ...{ event_type: "exposure", user_id, experiment_id: "x", variant_id },
+    ...changes,
+  });
+  let tracker: Awaited<ReturnType<TestServer["withKey"]>>;
+  beforeEach(async () => {
+    tracker = await server.withKey(["read", "write"]);
+  });
+
+  test("raises counters: a user, their events, and their outcomes as conversions", async () => {
+    const { variant_key } = await tracker.request("POST /tracking/assign", {
+      body: { experiment_key: "x", user_id: "u" },
+    });
+    server.advance(1000);
+    await tracker.request("POST /tracking/track", { body: { event_type: "purchase", user_id: "u", value: 3 } });
+    const own = { assignments: 1, events: 2, conversions: 1 };
+    const { totals, variants, updated_at } = await get();
+    expect(totals).toEqual(own);
+    expect(variants.find((one) => one.variant_key === variant_key)).toMatchObject(own);
+    expect(variants.find((one) => one.variant_key !== variant_key)).toMatchObject(none);
+    expect(updated_at).toBe("2026-03-01T12:00:01.000Z");
+  });
+
+  test("adds to what was incremented", async () => {
+    await send([exposure("u", "a"), exposure("v", "b")], tracker);
+    server.advance(1000);
+    const answer = await increment({ variant_id: "a", counter: "assignments", amount: 5 });
+    expect(answer.totals).toEqual({ assignments: 7, events: 2, conversions: 0 });
+    expect(answer.variants.map(({ assignments }) => assignments)).toEqual([6, 1]);
+    expect(answer.updated_at).toBe("2026-03-01T12:00:01.000Z");
+    expect(await get()).toEqual(answer);
+  });
+
+  test("counts a user, and an event sent again, once, and late events too", async () => {
+    const events = [exposure("u", "a", { event_id: "1" }), { event_type: "buy", user_id: "u", event_id: "2" }];
+    await send(events, tracker);
+    await send(events, tracker);
+    await tracker.request("POST /tracking/track", { body: events[1] as never });
+    expect((await get()).totals).toEqual({ assignments: 1, events: 2, conversions: 1 });
+    // Received before its exposure, but it happened after it.
+    await send([{ event_type: "buy", user_id: "v" }], tracker);
+    expect((await get()).totals).toEqual({ assignments: 1, events: 2, conversions: 1 });
+    await send([exposure("v", "b", { timestamp: "2026-03-01T11:00:00Z" })], tracker);
+    expect((await get()).totals).toEqual({ assignments: 2, events: 4, conversions: 2 });
+  });
+
+  test("counts the users that results have, without those seen in two arms", async () => {
+    await send([exposure("u", "a"), exposure("v", "b"), exposure("w", "a"), exposure("w", "b")], tracker);
+    const { sample_size, crossover } = await server.admin.request("GET /results/{experiment_id}", { params });
+    const { totals, variants } = await get();
+    expect([crossover, totals.assignments, totals.events]).toEqual([1, 2, 2]);
+    expect(variants.map(({ assignments }) => assignments)).toEqual([sample_size.control, sample_size.treatment]);
+  });
+
+  test("counts as conversions the events of the experiment's metrics", async () => {
+    const metrics = [{ name: "Bought", event_type: "buy", kind: "CONVERSION" }];
+    await server.admin.request("PUT /experiments/{experiment_id}", { params, body: { metrics } as never });
+    await send(
+      [exposure("u", "a"), { event_type: "buy", user_id: "u" }, { event_type: "look", user_id: "u" }],
+      tracker,
+    );
+    expect((await get()).totals).toEqual({ assignments: 1, events: 3, conversions: 1 });
+  });
+
+  test("counts control as its own arm, wherever it is in the list", async () => {
+    const variants = [{ key: "a" }, { key: "b", is_control: true }];
+    await server.admin.request("POST /experiments/", { body: experiment({ key: "y", variants }) as never });
+    await send([exposure("u", "b", { experiment_id: "y" })], tracker);
+    const answer = await server.admin.request("GET /counters/{experiment_id}", { params: { experiment_id: "y" } });
+    expect(answer.variants.map(({ variant_key, assignments }) => [variant_key, assignments])).toEqual([
+      ["a", 0],
+      ["b", 1],
+    ]);
+  });
+
+  test("forgets an erased user, as results do", async () => {
+    await send([exposure("u", "a"), exposure("v", "a")], tracker);
+    await server.admin.request("DELETE /tracking/users/{user_id}", { params: { user_id: "u" } });
+    expect((await get()).totals).toEqual({ assignments: 1, events: 1, conversions: 0 });
+  });
+
+  test("counts from 0 after a reset; results keep everything", async () => {
+    await send([exposure("u", "a"), { event_type: "buy", user_id: "u" }], tracker);
+    await server.admin.request("DELETE /counters/{experiment_id}", { params });
+    expect(await get()).toMatchObject({ totals: none, updated_at: null });
+    const { items } = await server.admin.request("GET /audit-logs", { query: { action: "counters.reset" } });
+    expect(items[0]?.old_value).toEqual({ counters: { assignments: 1, events: 2, conversions: 1 } });
+    await send([exposure("u", "a"), exposure("v", "b"), { event_type: "buy", user_id: "u" }], tracker);
+    expect((await get()).totals).toEqual({ assignments: 1, events: 3, conversions: 1 });
+    await server.admin.request("DELETE /counters/{experiment_id}", { params });
+    expect((await get()).totals).toEqual(none);
+    const results = await server.admin.request("GET /results/{experiment_id}", { params });
+    expect(results.sample_size).toEqual({ control: 1, treatment: 1 });
+  });
+
+  test("a reset survives an erasure and a restart", async () => {
+    const store = memoryStore();
+    const kept = { ...store, close: async () => {} };
+    const before = await createTestServer({ storage: kept });
+    await before.admin.request("POST /experiments/", { body: experiment() as never });
+    const key = await before.withKey(["write"]);
+    await send([exposure("u", "a"), exposure("v", "a")], key);
+    await before.admin.request("DELETE /counters/{experiment_id}", { params });
+    await send([exposure("w", "b")], key);
+    await before.admin.request("DELETE /tracking/users/{user_id}", { params: { user_id: "u" } });
+    await before.assay.close();
+    const after = await createTestServer({ storage: kept });
+    expect((await get(after.admin)).totals).toEqual({ assignments: 1, events: 1, conversions: 0 });
+    await after.assay.close();
+    await store.close();
   });
 });
 

@@ -5,6 +5,8 @@ export { routes } from "./routes.ts";
 
 export const collections = () => ({});
 
-export function create({ store, runtime, records }: AreaInput) {
-  return { services: { counters: createCounterService({ store, runtime, experiments: records.experiments }) } };
+export function create({ store, runtime, records, analysis }: AreaInput) {
+  return {
+    services: { counters: createCounterService({ store, runtime, experiments: records.experiments, analysis }) },
+  };
 }

@@ -1,19 +1,23 @@
-import type { COUNTERS, CounterIncrement, Counters } from "@assay/contract";
+import type { EventCounts } from "@assay/analysis";
+import type { CounterIncrement, CounterName, Counters } from "@assay/contract";
 import type { Store } from "@assay/store";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { EVENTS_JOURNAL } from "../../events/journal.ts";
 import { conflict, invalid } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import { AUDIT_JOURNAL, type Collection } from "../../storage/collection.ts";
 import { toBytes } from "../../storage/json.ts";
-import { type Addition, addAll, isSimple, readTally, removeAll, type Tally } from "./tally.ts";
+import { type Addition, addAll, isSimple, readTally, removeAll, resetAll, type Tally } from "./tally.ts";
 
 /**
- * Counters that callers keep for an experiment, in any status. Tracking does not change them: results are computed from
- * events, which are deduplicated. Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT the
- * caller may not see.
+ * The counters of an experiment, in any status: what callers incremented, plus the users and events that tracking has
+ * stored. The latter are computed from the events by the rules of the results, so that both always agree. Every method
+ * throws an ApiError 404 for an unknown experiment, and for a DRAFT the caller may not see.
  */
 export interface CounterService {
   get(idOrKey: string, caller: Caller): Promise<Counters>;
@@ -21,6 +25,7 @@ export interface CounterService {
   increment(idOrKey: string, increment: CounterIncrement, caller: Caller): Promise<Counters>;
   /** Counts all increments or none. @throws ApiError 409 under too much contention, 422 */
   bulk(idOrKey: string, increments: readonly CounterIncrement[], caller: Caller): Promise<Counters>;
+  /** Counts from 0 again. Events that are stored already do not count any more, but stay in the results. */
   reset(idOrKey: string, caller: Caller, by: Change): Promise<void>;
 }
 
@@ -30,8 +35,9 @@ export function createCounterService(deps: {
   runtime: Runtime;
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
+  analysis: Pick<Analysis, "answer">;
 }): CounterService {
-  const { store, runtime, experiments } = deps;
+  const { store, runtime, experiments, analysis } = deps;
   const now = () => timestampOf(runtime.now());
 
   // Only DRAFT experiments are deleted. Their counts are deleted with them.
@@ -45,7 +51,13 @@ export function createCounterService(deps: {
   });
 
   async function answer(record: ExperimentRecord): Promise<Counters> {
-    return toCounters(record, await readTally(store, record.id));
+    const tally = await readTally(store, record.id);
+    return toCounters(record, tally, await tracked(record, tally));
+  }
+
+  /** Counts what tracking has stored since the last reset, from every acknowledged event. */
+  function tracked(record: ExperimentRecord, { after }: Tally): Promise<EventCounts> {
+    return analysis.answer(toSubject(record), record.version, { about: "counts", options: { after } });
   }
 
   const turns = new Map<string, Promise<unknown>>();
@@ -84,8 +96,9 @@ export function createCounterService(deps: {
     },
     async reset(idOrKey, caller, by) {
       const record = requireVisible(experiments, idOrKey, caller);
+      const position = await store.head(EVENTS_JOURNAL);
       const tally = await readTally(store, record.id);
-      const { totals } = toCounters(record, tally);
+      const { totals } = toCounters(record, tally, await tracked(record, tally));
       const entry: AuditEntry = {
         ...by.actor,
         id: runtime.id(),
@@ -98,7 +111,10 @@ export function createCounterService(deps: {
         new_value: null,
         reason: by.reason ?? null,
       };
-      await store.batch([...removeAll(tally), { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(entry)] }]);
+      await store.batch([
+        ...resetAll(tally, record.id, position),
+        { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(entry)] },
+      ]);
     },
   };
 }
@@ -113,13 +129,27 @@ function toAddition(
   return { variantKey: variant.key, counter, amount };
 }
 
-function toCounters(record: ExperimentRecord, tally: Tally): Counters {
-  const variants = record.variants.map(({ id, key }) => ({ variant_id: id, variant_key: key, ...tally.counts(key) }));
-  const sum = (counter: (typeof COUNTERS)[number]) => variants.reduce((total, one) => total + one[counter], 0);
+function toCounters(record: ExperimentRecord, tally: Tally, tracked: EventCounts): Counters {
+  const arms = toSubject(record).variants;
+  const variants = record.variants.map(({ id, key }) => {
+    const incremented = tally.counts(key);
+    const count = (counter: CounterName) => incremented[counter] + tracked[counter][arms.indexOf(key)]!;
+    return { variant_id: id, variant_key: key, ...toCounts(count) };
+  });
   return {
     experiment_id: record.id,
-    totals: { assignments: sum("assignments"), events: sum("events"), conversions: sum("conversions") },
+    totals: toCounts((counter) => variants.reduce((total, one) => total + one[counter], 0)),
     variants,
-    updated_at: tally.updatedAt,
+    updated_at: later(tally.updatedAt, tracked.receivedAt),
   };
+}
+
+function toCounts(count: (counter: CounterName) => number): Record<CounterName, number> {
+  return { assignments: count("assignments"), events: count("events"), conversions: count("conversions") };
+}
+
+/** Returns the later of an ISO 8601 time and one in milliseconds since 1970. */
+function later(incremented: string | null, received: number | null): string | null {
+  const times = [incremented, received === null ? null : timestampOf(received)].filter((time) => time !== null);
+  return times.sort().at(-1) ?? null;
 }

@@ -19,11 +19,17 @@ export interface Addition {
   amount: number;
 }
 
-/** The stored counts of one experiment: an entry per counter, and one for the time of the last increment. */
+/**
+ * What is stored of one experiment: an entry per counter, one for the time of the last increment, and one for the
+ * position of the last reset.
+ */
 export interface Tally {
+  /** What was incremented. */
   counts(variantKey: string): Record<CounterName, number>;
   /** ISO 8601. Null if nothing was counted. */
   updatedAt: string | null;
+  /** Position in the journal of events at the last reset; tracked events up to it do not count. 0 before the first. */
+  after: number;
   entries: readonly StoreEntry[];
 }
 
@@ -34,6 +40,7 @@ const ATTEMPTS = 50;
 const keyFor = (experimentId: string, variantKey: string, counter: CounterName) =>
   keyOf(AREA, experimentId, "count", variantKey, counter);
 const timeKey = (experimentId: string) => keyOf(AREA, experimentId, "updated");
+const resetKey = (experimentId: string) => keyOf(AREA, experimentId, "reset");
 
 /** Reads the counts of an experiment. */
 export async function readTally(store: Store, experimentId: string): Promise<Tally> {
@@ -45,6 +52,7 @@ export async function readTally(store: Store, experimentId: string): Promise<Tal
     return parseCounter(key, values.get(key));
   };
   const time = values.get(timeKey(experimentId));
+  const reset = values.get(resetKey(experimentId));
   return {
     counts: (variantKey) =>
       Object.fromEntries(COUNTERS.map((counter) => [counter, count(variantKey, counter)])) as Record<
@@ -52,6 +60,7 @@ export async function readTally(store: Store, experimentId: string): Promise<Tal
         number
       >,
     updatedAt: time ? parseBytes<string>(time) : null,
+    after: reset ? parseBytes<number>(reset) : 0,
     entries: found,
   };
 }
@@ -113,9 +122,16 @@ async function addTogether(
   return false;
 }
 
-/** Returns the operations that reset all counters. */
+/** Returns the operations that delete everything stored of an experiment. */
 export function removeAll({ entries }: Tally): Operation[] {
   return entries.map(({ key }) => ({ type: "delete", key }));
+}
+
+/** Returns the operations that reset all counters, with events up to a position of the journal. */
+export function resetAll(tally: Tally, experimentId: string, position: number): Operation[] {
+  const key = resetKey(experimentId);
+  const others = tally.entries.filter((entry) => entry.key !== key);
+  return [...removeAll({ ...tally, entries: others }), { type: "put", key, value: toBytes(position) }];
 }
 
 function putTime(experimentId: string, now: string): Operation {

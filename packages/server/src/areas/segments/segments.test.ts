@@ -257,6 +257,25 @@ test("a segment inside another one cannot be archived, and an archived one canno
   });
 });
 
+test("an archived segment inside another one, as two nodes can make it at once, has no members there", async () => {
+  const store = memoryStore();
+  const kept = { ...store, close: async () => {} };
+  await server.assay.close();
+  server = await createTestServer({ storage: kept });
+  const inner = await create({ name: "inner", user_ids: ["ada"] });
+  const outer = await create({ name: "outer", conditions: refersTo("inner") });
+  await createFlag({ rules: [ruleFor("outer")] });
+  expect([(await isMember(outer.id, "ada")).is_member, (await evaluate("ada")).rule_id]).toEqual([true, "r"]);
+  await server.assay.close();
+
+  const entry = (await store.list("segments/doc/")).find(({ key }) => key.endsWith(inner.id))!;
+  const archived = new TextDecoder().decode(entry.value).replace('"status":"ACTIVE"', '"status":"ARCHIVED"');
+  await store.batch([{ type: "put", key: entry.key, value: new TextEncoder().encode(archived) }]);
+  server = await createTestServer({ storage: kept });
+  expect(await get(inner.id)).toMatchObject({ status: "ARCHIVED" });
+  expect([(await isMember(outer.id, "ada")).is_member, (await evaluate("ada")).rule_id]).toEqual([false, null]);
+});
+
 test("rejects a rule over an unknown segment; user_segments may name segments of the context", async () => {
   const experiment = { name: "x", variants: [{ key: "on" }, { key: "off" }], rules: [ruleFor("nowhere")] };
   for (const refused of [

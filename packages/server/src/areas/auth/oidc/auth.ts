@@ -62,17 +62,17 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
     accept,
     async login(username, password, actor) {
       if (!(await provider.offers("password"))) throw badRequest(`Password sign-in is off; sign in at ${signIn}`);
-      lockout.check(actor.ip, username);
+      await lockout.check(actor.ip, username);
       let answer: TokenAnswer;
       try {
         answer = await provider.exchangePassword(username, password);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        lockout.failed(actor.ip, username);
+        await lockout.failed(actor.ip, username);
         trail.record({ action: "auth.login_failed", actor, resource_type: "user" });
         throw unauthorized("Incorrect username or password");
       }
-      lockout.succeeded(actor.ip, username);
+      await lockout.succeeded(actor.ip, username);
       return accept(answer, actor);
     },
     async refresh(refreshToken) {
