@@ -40,13 +40,39 @@ ends <- function(d, distance, reach = 0.1) {
   c(root(-1), root(1))
 }
 
-# The larger p-value of Welch's and of the pooled t-test, its standard error, and the wider interval.
-decide_means <- function(treatment, control) {
+# The larger p-value of Welch's and of the pooled t-test, its standard error, and the wider interval; in the direction of
+# the skewness, Johnson's modification of Welch's t.
+decide_means <- function(treatment, control, s = difference_skewness(treatment, control)) {
   tests <- list(t.test(treatment, control), t.test(treatment, control, var.equal = TRUE))
   test <- tests[[which.max(sapply(tests, function(test) test$p.value))]]
   wide <- tests[[which.max(sapply(tests, function(test) diff(test$conf.int)))]]
-  list(estimate = test$estimate, stderr = test$stderr, p.value = test$p.value, conf.int = wide$conf.int)
+  welch <- tests[[1]]
+  if (s * welch$statistic > 0) {
+    test <- welch
+    test$p.value <- 2 * pt(-abs(modified(welch$statistic, s)), welch$parameter)
+  }
+  interval <- wide$conf.int
+  if (s != 0) {
+    t <- sign(s) * unmodified(qt(0.975, welch$parameter), s)
+    interval[if (s > 0) 1 else 2] <- -diff(welch$estimate) - t * welch$stderr
+  }
+  list(estimate = test$estimate, stderr = test$stderr, p.value = test$p.value, conf.int = interval)
 }
+
+# The skewness of a difference of means by each arm's values or by all values: the one closer to 0; 0 if the signs differ.
+difference_skewness <- function(treatment, control) {
+  power <- function(x, k) mean((x - mean(x))^k)
+  n <- c(length(treatment), length(control))
+  both <- c(treatment, control)
+  s <- c((power(treatment, 3) / n[1]^2 - power(control, 3) / n[2]^2) /
+           (power(treatment, 2) / n[1] + power(control, 2) / n[2])^1.5,
+         power(both, 3) * (1 / n[1]^2 - 1 / n[2]^2) / (power(both, 2) * sum(1 / n))^1.5)
+  if (prod(s) > 0) sign(s[1]) * min(abs(s)) else 0
+}
+
+# Johnson's modification of t for a skewness s, and the t for which it is the critical value.
+modified <- function(t, s) t + s / 6 * (2 * t^2 + 1)
+unmodified <- function(critical, s) uniroot(function(t) modified(t, abs(s)) - critical, c(0, critical), tol = 1e-15)$root
 
 # One arm of a regression adjustment: its mean and slopes, by a regression on x, at the mean X.
 adjust_arm <- function(y, x, X) {

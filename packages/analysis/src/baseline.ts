@@ -61,7 +61,8 @@ interface Earlier {
 
 /**
  * What is known of participants before their exposure: values of metrics within the look-back, regardless of when the
- * events were received, and groups by attributes of first exposures. Users without earlier events have 0.
+ * events were received, and groups by attributes of first exposures. Users without earlier events have 0. Of stays, the
+ * values are those before their person's first stay, which no arm can have changed.
  *
  * @returns null if the subject has no plan
  */
@@ -74,9 +75,17 @@ export function createBaselines(
   if (!plan) return null;
   const everything = [{ from: 0, to: log.rows.length, exposes: false }];
 
+  const visitors = visitorsOf(log, participants);
+
   function earlierOf(some: readonly Metric[]): Earlier[] {
     const plans = some.map((metric) => planTallies(metric).map((one) => ({ ...one, windowMs: plan!.lookbackMs })));
-    const tallies = createTallies(log, subject, participants, plans.flat(), "BEFORE_EXPOSURE");
+    const tallies = createTallies(
+      log,
+      subject,
+      visitors?.participants ?? participants,
+      plans.flat(),
+      "BEFORE_EXPOSURE",
+    );
     tallies.add(everything);
     const columns = [...tallies.columns];
     return some.map((metric, index) => ({ metric, tallies: columns.splice(0, plans[index]!.length) }));
@@ -94,7 +103,7 @@ export function createBaselines(
       const first = own.get(metric.id);
       if (!first) return nothingKnown(plan);
       const earlier = [first, ...shared.filter((one) => one !== first)];
-      const covariates = earlier.flatMap((one) => outcomeCells(one.metric, one.tallies, range));
+      const covariates = earlier.flatMap((one) => cellsBefore(one, visitors, range));
       const groups = groupings.map(({ count, codes }) => ({ count, codes: codes.subarray(range.from, range.to) }));
       const armOf = participants.arms.subarray(range.from, range.to);
       const arms = subject.variants.length;
@@ -112,6 +121,37 @@ export function createBaselines(
       };
     };
   };
+}
+
+/** The persons of a switchback, each with a slot, and by stay the slot of its person. */
+interface Visitors {
+  participants: Participants;
+  of: Int32Array;
+}
+
+/** Returns the persons behind the stays, since their first stay; null where participants are persons themselves. */
+function visitorsOf({ persons, users }: EventLog, participants: Participants): Visitors | null {
+  if (!persons) return null;
+  const slots = new Int32Array(users.length).fill(-1);
+  const of = new Int32Array(participants.length);
+  const since: number[] = [];
+  for (let stay = 0; stay < users.length; stay++) {
+    const slot = participants.slots[stay]!;
+    if (slot < 0) continue;
+    const person = persons[stay]!;
+    if (slots[person]! < 0) slots[person] = since.push(Number.POSITIVE_INFINITY) - 1;
+    of[slot] = slots[person]!;
+    since[of[slot]!] = Math.min(since[of[slot]!]!, participants.since[slot]!);
+  }
+  const { length } = since;
+  return { participants: { ...participants, length, slots, since: Float64Array.from(since) }, of };
+}
+
+/** Returns the earlier values of participants; of stays, those of their persons before the first stay. */
+function cellsBefore({ metric, tallies }: Earlier, visitors: Visitors | null, range: SlotRange): Float64Array[] {
+  if (!visitors) return outcomeCells(metric, tallies, range);
+  const own = outcomeCells(metric, tallies, { from: 0, to: visitors.participants.length });
+  return own.map((cells) => Float64Array.from(visitors.of.subarray(range.from, range.to), (slot) => cells[slot]!));
 }
 
 /** Returns what clusters contribute to the outcome and its covariates. Slopes per user would take users for independent. */

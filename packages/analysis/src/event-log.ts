@@ -31,6 +31,11 @@ export interface EventLog {
   readonly gaps: readonly Gap[];
   /** The index of a user whose exposures do not count; absent if everyone's do. */
   readonly ignoredUser?: number;
+  /**
+   * Of a log whose users are stays: the person of each, by index. Events of persons themselves are those before their
+   * first exposure.
+   */
+  readonly persons?: ArrayLike<number>;
 }
 
 /** A log that accepts journal records and chunks, in the order of their positions. */

@@ -45,12 +45,14 @@ export function toStays(log: EventLog, subject: Subject, plan: SwitchbackPlan): 
   const isJoin = Uint8Array.from(kinds, ({ type }) => (type === JOIN ? 1 : 0));
   const ignoredUser = log.users.length;
   const previous: number[] = [];
+  const personsOf: number[] = [];
   const stays = new Uint32Array(told.length);
   const users = new Uint32Array(rows.users.length);
   const joins: number[] = [];
 
-  function begin(before: number): number {
+  function begin(person: number, before: number): number {
     previous.push(before);
+    personsOf.push(person);
     return ignoredUser + previous.length;
   }
 
@@ -68,7 +70,7 @@ export function toStays(log: EventLog, subject: Subject, plan: SwitchbackPlan): 
       if (isSaid) stays[at] = stays[at - 1]!;
       else if (isWashedOut(time, plan)) stays[at] = ignoredUser;
       else {
-        const stay = known.get(cluster) ?? begin(last);
+        const stay = known.get(cluster) ?? begin(person, last);
         known.set(cluster, stay);
         stays[at] = stay;
         last = stay;
@@ -90,6 +92,7 @@ export function toStays(log: EventLog, subject: Subject, plan: SwitchbackPlan): 
     log: {
       ...{ receipts, attributes, outliers, gaps, kinds, ignoredUser },
       rows: { ...rows, users },
+      persons: [...log.users.keys(), NONE, ...personsOf],
       // Stays have no names.
       users: log.users.concat(new Array<string>(previous.length + 1).fill("")),
       joins: joins.sort((a, b) => a - b),

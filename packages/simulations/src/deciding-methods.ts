@@ -3,12 +3,16 @@ import {
   compareMeansAnytime,
   compareProportions,
   compareProportionsAnytime,
+  type Decision,
   type Moments,
   normalQuantile,
   normalSf,
   type Proportion,
 } from "@assay/core/stats";
 import { type GroupSequentialLook, groupSequentialPower, spendingSchedule } from "@assay/core/stats/planning";
+import type { Sample } from "./growing-arms.ts";
+import { risesByPermutation } from "./permutation.ts";
+import type { Random } from "./random.ts";
 import { anytimeBoundary, critical, exactPValues, meanScores, rateScores } from "./rivals.ts";
 
 /** The level at which all methods decide. */
@@ -30,20 +34,36 @@ export const meanMethods: Methods<Moments> = [
 ];
 /** The level of a test whose alpha is shared by ten comparisons. */
 export const SHARED_ALPHA = ALPHA / 10;
-/** `meanMethods`, and by the pooled t-test: a rise of the treatment at half of alpha, and a difference at a shared alpha. */
+/** `meanMethods`, a rise of the treatment at half of alpha, and a difference at a shared alpha. */
 export const meanLevels: Methods<Moments> = [
   ...meanMethods,
   (control, treatment) => meanScores(control, treatment).pooled > critical(control.n + treatment.n, ALPHA),
+  (control, treatment) => rises(compareMeans(control, treatment)),
   (control, treatment) =>
     Math.abs(meanScores(control, treatment).pooled) > critical(control.n + treatment.n, SHARED_ALPHA),
   (control, treatment) => compareMeans(control, treatment).pValue! < SHARED_ALPHA,
 ];
+/** Our decision for a rise at half of alpha, and that of the permutations of Welch's t. */
+export const sampleMethods = (random: Random): Methods<Sample> => [
+  (control, treatment) => rises(compareMeans(control, treatment)),
+  (control, treatment) => risesByPermutation(control.values, treatment.values, ALPHA / 2, PERMUTATIONS, random),
+];
+const rises = ({ significant, difference }: Decision) => significant && difference! > 0;
+/** The permutations of a test; 0.025 of one more is a whole number. */
+const PERMUTATIONS = 399;
 export const anytimeRates: Methods<Proportion> = [
   (control, treatment) => (compareProportionsAnytime(control, treatment).pValue ?? 1) < ALPHA,
   (control, treatment) =>
     Math.abs(rateScores(control, treatment).pooled) > anytimeBoundary(control.n + treatment.n, ALPHA),
   (control, treatment) =>
     Math.abs(rateScores(control, treatment).unpooled) > anytimeBoundary(control.n + treatment.n, ALPHA),
+];
+/** `anytimeRates`, for a rise of the treatment at half of alpha, and at a shared alpha. */
+export const anytimeLevels: Methods<Proportion> = [
+  ...anytimeRates,
+  (control, treatment) => rateScores(control, treatment).pooled > anytimeBoundary(control.n + treatment.n, ALPHA),
+  (control, treatment) =>
+    Math.abs(rateScores(control, treatment).pooled) > anytimeBoundary(control.n + treatment.n, SHARED_ALPHA),
 ];
 export const anytimeMeans: Methods<Moments> = [
   (control, treatment) => (compareMeansAnytime(control, treatment).pValue ?? 1) < ALPHA,

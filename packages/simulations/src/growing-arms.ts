@@ -70,14 +70,39 @@ const METRICS = {
 
 /** Returns a cell with a skewed metric, in which users of the treatment have `1 + lift` times as much. */
 export function growingMeans(law: keyof typeof METRICS, lift: number, share: number): Cell<Moments> {
+  return skewedCell<Moments>(law, lift, share, { empty: emptyMoments, add: addToMoments });
+}
+
+function skewedCell<Arm extends Moments>(
+  law: keyof typeof METRICS,
+  lift: number,
+  share: number,
+  { empty, add }: { empty: () => Arm; add: (arm: Arm, value: number) => void },
+): Cell<Arm> {
   const [mean, square] = METRICS[law];
   const variance = square - mean ** 2;
   const name = `means of ${law}, lift ${percent(lift)}`;
-  return cellOf<Moments>(name, share, [variance, (1 + lift) ** 2 * variance], lift * mean, {
-    empty: emptyMoments,
+  return cellOf<Arm>(name, share, [variance, (1 + lift) ** 2 * variance], lift * mean, {
+    empty,
     come(arm, users, isTreatment, random) {
       const factor = isTreatment ? 1 + lift : 1;
-      for (let user = 0; user < users; user++) addToMoments(arm, factor * LAWS[law](random));
+      for (let user = 0; user < users; user++) add(arm, factor * LAWS[law](random));
+    },
+  });
+}
+
+/** An arm with the values of its users, which a permutation test needs. */
+export interface Sample extends Moments {
+  values: number[];
+}
+
+/** Returns the cell of `growingMeans`, whose arms keep the values of their users. */
+export function growingSamples(law: keyof typeof METRICS, lift: number, share: number): Cell<Sample> {
+  return skewedCell<Sample>(law, lift, share, {
+    empty: () => ({ ...emptyMoments(), values: [] }),
+    add(arm, value) {
+      addToMoments(arm, value);
+      arm.values.push(value);
     },
   });
 }

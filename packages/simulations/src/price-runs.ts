@@ -89,10 +89,10 @@ export function plannedLooks(lab: Lab, cell: Cell<Proportion>, rivals: readonly 
 export function withoutEffect<Arm>(
   lab: Lab,
   cell: Cell<Arm>,
-  { methods, looks, full }: { methods: Methods<Arm>; looks: readonly number[]; full: number },
+  { methods, looks, full, read = "" }: { methods: Methods<Arm>; looks: readonly number[]; full: number; read?: string },
   rivals: readonly Rival[],
 ): Finding[] {
-  const random = lab.random(`price without an effect of ${cell.name}`);
+  const random = lab.random(`price without an effect of ${cell.name}${read}`);
   const times = lab.times(full);
   const hits = methods.map(() => 0);
   for (let run = 0; run < times; run++) {
@@ -105,6 +105,6 @@ export function withoutEffect<Arm>(
     for (const [method, isFound] of found.entries()) if (isFound) hits[method]!++;
   }
   return rivals.map(([method, name, bound]) =>
-    rateFinding(`${cell.name}, without an effect: ${name} rejects`, hits[method]!, times, bound),
+    rateFinding(`${cell.name}${read}, without an effect: ${name} rejects`, hits[method]!, times, bound),
   );
 }

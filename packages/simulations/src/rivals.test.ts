@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { risesByPermutation } from "./permutation.ts";
+import { createRandom } from "./random.ts";
 import { anytimeBoundary, critical, exactPValues, meanScores, rateScores } from "./rivals.ts";
 
 const rate = (successes: number, n: number) => ({ successes, n });
@@ -36,5 +38,20 @@ describe("the tests that ours are compared with", () => {
 
   it("are GrowthBook's boundary: mpmath, the square root of (1 + 1/g) (ln(1 + g) - 2 ln alpha)", () => {
     expect(anytimeBoundary(10_000, 0.05)).toBeCloseTo(3.0614772188674, 12);
+  });
+
+  it("are permutations of Welch's t, one-sided", () => {
+    const [low, high] = [
+      [1, 2, 3, 4, 5, 6, 7, 8],
+      [9, 10, 11, 12],
+    ];
+    const rises = (control: number[], treatment: number[], level: number) =>
+      risesByPermutation(control, treatment, level, 399, createRandom(1, "permutations"));
+    // One in 495 permutations is as high.
+    expect(rises(low!, high!, 0.025)).toBe(true);
+    expect(rises(high!, low!, 0.025)).toBe(false);
+    // Half of the permutations are as high.
+    expect(rises(low!, [3, 4, 5, 6], 0.025)).toBe(false);
+    expect(rises(low!, [3, 4, 5, 6], 0.9)).toBe(true);
   });
 });

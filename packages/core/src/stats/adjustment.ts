@@ -1,5 +1,5 @@
-import { factorise, solveFactored } from "./cholesky.ts";
-import { type ArmEstimate, finiteOrNull, type TestOptions } from "./comparison.ts";
+import { dot, factorise, solveFactored } from "./cholesky.ts";
+import { type ArmEstimate, reductionOf, type TestOptions } from "./comparison.ts";
 import { compareArms, type Decision } from "./decision.ts";
 import { type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
@@ -58,19 +58,18 @@ interface Arm {
 function armOf(moments: JointMoments, outcome: "MEAN" | "RATIO"): Arm {
   const { n, means, products } = moments;
   const first = outcome === "RATIO" ? 2 : 1;
-  const gradient = outcome === "RATIO" ? ratioGradient(moments, 0, 1) : [1];
+  const gradient = outcome === "RATIO" ? ratioGradient(moments, 0, 1).slice(0, 2) : [1];
   const product = (i: number, j: number) => (i < j ? products[j]![i]! : products[i]![j]!) / (n - 1);
-  const withOutcome = (column: number) => {
-    let sum = gradient[0]! * product(0, column);
-    if (first === 2) sum += gradient[1]! * product(1, column);
-    return sum;
-  };
-  let variance = gradient[0]! * withOutcome(0);
-  if (first === 2) variance += gradient[1]! * withOutcome(1);
+  const byOutcome = (values: (column: number) => number) =>
+    dot(
+      gradient,
+      gradient.map((_, i) => values(i)),
+    );
+  const withOutcome = (column: number) => byOutcome((i) => product(i, column));
   return {
     n,
     value: outcome === "RATIO" ? means[0]! / means[1]! : means[0]!,
-    variance: Math.max(0, variance),
+    variance: Math.max(0, byOutcome(withOutcome)),
     mean: (covariate) => means[first + covariate]!,
     covariance: (i, j) => product(first + i, first + j),
     withOutcome: (covariate) => withOutcome(first + covariate),
@@ -88,15 +87,20 @@ function residualOf(variance: number, left: number): number {
   return left > LEAST_RESIDUAL * variance ? left : 0;
 }
 
-const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
-
 /** Returns the variance of a weighted sum of covariates in an arm. */
 function spread(arm: Arm, weights: readonly number[], kept: readonly number[]): number {
-  let sum = 0;
-  for (const [i, a] of kept.entries()) {
-    for (const [j, b] of kept.entries()) sum += weights[i]! * weights[j]! * arm.covariance(a, b);
-  }
-  return Math.max(0, sum);
+  return Math.max(
+    0,
+    dot(
+      weights,
+      kept.map((a) =>
+        dot(
+          weights,
+          kept.map((b) => arm.covariance(a, b)),
+        ),
+      ),
+    ),
+  );
 }
 
 function plain({ n, value, variance }: Arm): ArmEstimate {
@@ -193,6 +197,6 @@ export function compareAdjusted(
   const test = alpha === undefined ? {} : { alpha };
   const decision = compareArms(arms.control, arms.treatment, test);
   const unadjusted = compareArms(c!, t!, test);
-  const ratio = (decision.standardError ?? Number.NaN) / (unadjusted.standardError ?? Number.NaN);
-  return { ...arms, decision, unadjusted, varianceReductionPct: finiteOrNull(100 * (1 - ratio ** 2)) };
+  const varianceReductionPct = reductionOf(unadjusted.standardError, decision.standardError);
+  return { ...arms, decision, unadjusted, varianceReductionPct };
 }

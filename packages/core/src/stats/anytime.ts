@@ -5,7 +5,7 @@ import type { Moments } from "./moments.ts";
 import { checkProportion, type Proportion } from "./proportions.ts";
 import { checkAlpha, positive } from "./range.ts";
 import { type Score, score } from "./score.ts";
-import { alwaysValidRho, mixture, type SequentialTest } from "./sequential.ts";
+import { alwaysValidRho, logRatioOf, mixture, NO_TEST, type SequentialTest } from "./sequential.ts";
 import { meanEstimate } from "./welch.ts";
 
 /**
@@ -29,13 +29,7 @@ export interface AnytimeOptions {
   mixingVariance?: number;
 }
 
-const UNDEFINED: AnytimeDecision = {
-  logLikelihoodRatio: null,
-  pValue: null,
-  halfWidth: null,
-  confidenceInterval: null,
-  relativeConfidenceInterval: null,
-};
+const UNDEFINED: AnytimeDecision = { ...NO_TEST, relativeConfidenceInterval: null };
 
 /** Returns a function from the variance of an estimate of `n` users to the ratio of the mixing variance to it. */
 export function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOptions): (variance: number) => number {
@@ -45,11 +39,6 @@ export function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOp
   }
   positive("mixingVariance", mixingVariance);
   return (variance) => mixingVariance / variance;
-}
-
-/** Returns the natural logarithm of the likelihood ratio of a mixture of effects to no effect. */
-export function logRatioOf(z: number, ratio: number): number {
-  return 0.5 * ((ratio / (1 + ratio)) * z * z - Math.log1p(ratio));
 }
 
 /**

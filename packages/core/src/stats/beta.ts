@@ -1,30 +1,22 @@
+import { inverseFraction } from "./continued-fraction.ts";
 import { between, positive } from "./range.ts";
 import { logBeta, logBetaDensity } from "./saddle-point.ts";
 import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
-const MAX_STEPS = 200_000;
-
 /**
  * Returns the incomplete beta function divided by its prefix x^a y^b / B(a, b), by continued fraction.
  *
- * Source: Didonato and Morris, ACM TOMS 18 (1992), BFRAC; evaluated by Lentz's method (Thompson and Barnett 1986).
+ * Source: Didonato and Morris, ACM TOMS 18 (1992), BFRAC.
  */
 function betaFraction(x: number, y: number, a: number, b: number): number {
   const excess = a * y - b * x;
-  let value = (a * (excess + 1)) / (a + 1) || 1e-300;
-  let c = value;
-  let d = 0;
-  for (let m = 1; m < MAX_STEPS; m++) {
+  return inverseFraction((a * (excess + 1)) / (a + 1), (m) => {
     const s = a + 2 * m - 1;
-    const numerator = (((a + m - 1) * x) / s) * (((a + b + m - 1) * x) / s) * m * (b - m);
-    const denominator = m + (m * (b - m) * x) / s + ((a + m) * (excess + 1 + m * (1 + y))) / (s + 2);
-    d = 1 / (denominator + numerator * d || 1e-300);
-    c = denominator + numerator / c || 1e-300;
-    const change = c * d;
-    value *= change;
-    if (Math.abs(change - 1) < 2e-16) break;
-  }
-  return 1 / value;
+    return [
+      (((a + m - 1) * x) / s) * (((a + b + m - 1) * x) / s) * m * (b - m),
+      m + (m * (b - m) * x) / s + ((a + m) * (excess + 1 + m * (1 + y))) / (s + 2),
+    ];
+  });
 }
 
 /** Returns the log tails of Beta(a, b) at x, given y = 1 - x as well. The density is that of the logit. */

@@ -1,8 +1,7 @@
+import { inverseFraction, MAX_STEPS } from "./continued-fraction.ts";
 import { between, positive } from "./range.ts";
 import { logGamma, logGammaDensity } from "./saddle-point.ts";
 import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
-
-const MAX_STEPS = 200_000;
 
 /**
  * Returns the lower incomplete gamma function divided by its prefix x^a e^-x / Γ(a), by power series.
@@ -22,23 +21,11 @@ function lowerSeries(x: number, a: number): number {
 /**
  * Returns the upper incomplete gamma function divided by its prefix, by continued fraction.
  *
- * Source: NIST DLMF 8.9.2; evaluated by Lentz's method.
+ * Source: NIST DLMF 8.9.2.
  */
 function upperFraction(x: number, a: number): number {
-  let b = x + 1 - a;
-  let c = 1e300;
-  let d = 1 / b;
-  let value = d;
-  for (let k = 1; k < MAX_STEPS; k++) {
-    const numerator = k * (a - k);
-    b += 2;
-    d = 1 / (b + numerator * d || 1e-300);
-    c = b + numerator / c || 1e-300;
-    const change = c * d;
-    value *= change;
-    if (Math.abs(change - 1) < 2e-16) break;
-  }
-  return value;
+  const first = x + 1 - a;
+  return inverseFraction(first, (k) => [k * (a - k), first + 2 * k]);
 }
 
 /** Returns the log tails of the gamma distribution with shape a and scale 1 at x > 0. The density is that of ln x. */

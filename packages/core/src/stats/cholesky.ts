@@ -37,6 +37,11 @@ export function factorise(variables: readonly number[], entry: (i: number, j: nu
   return factor;
 }
 
+/** Returns the scalar product of two vectors. */
+export function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
 /** Solves A x = `right` for x, where A is the factored matrix. Entries are in the order of `kept`. */
 export function solveFactored({ rows }: Factor, right: readonly number[]): number[] {
   const answer = [...right];

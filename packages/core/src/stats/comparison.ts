@@ -55,6 +55,12 @@ export function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** Returns 100 (1 - (after / before)^2) of two standard errors, in per cent; `null` if one is undefined. */
+export function reductionOf(before: number | null, after: number | null): number | null {
+  const ratio = (after ?? Number.NaN) / (before ?? Number.NaN);
+  return finiteOrNull(100 * (1 - ratio * ratio));
+}
+
 /** Returns a comparison without a test: at most its difference is known. */
 export function undefinedComparison(status: ComparisonStatus, difference: number | null = null): Comparison {
   return {
@@ -114,12 +120,12 @@ function relative(control: number, treatment: number, vc: number, vt: number, df
   const size = Math.abs(control);
   const difference = control === 0 ? null : finiteOrNull((treatment - control) / size);
   const error = finiteOrNull(Math.hypot(Math.sqrt(vt) / size, (Math.sqrt(vc) / size) * (treatment / size)));
-  const test = difference === null || error === null ? null : testEstimate(difference, error, df, alpha);
+  const test = testEstimate(difference ?? Number.NaN, error ?? Number.NaN, df, alpha);
   return {
     relativeDifference: difference,
     relativeStandardError: difference === null ? null : error,
-    relativePValue: test?.pValue ?? null,
-    relativeConfidenceInterval: test?.confidenceInterval ?? null,
+    relativePValue: test.pValue,
+    relativeConfidenceInterval: test.confidenceInterval,
   };
 }
 

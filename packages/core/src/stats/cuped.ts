@@ -5,6 +5,7 @@ import {
   type ComparisonStatus,
   compareEstimates,
   finiteOrNull,
+  reductionOf,
   type TestOptions,
 } from "./comparison.ts";
 import { compareArms, type Decision } from "./decision.ts";
@@ -82,7 +83,12 @@ function slope(groups: readonly Pair[]): number {
   return variance > 0 ? (finiteOrNull(covariance / variance) ?? 0) : 0;
 }
 
-function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", ...options }: CupedOptions) {
+function adjust(
+  control: Pair,
+  treatment: Pair,
+  all: Pair,
+  { pooling = "users", ...options }: CupedOptions,
+): CupedComparison {
   const theta = control.n > 1 && treatment.n > 1 ? slope(pooling === "users" ? [all] : [control, treatment]) : 0;
   const estimate = (arm: Pair, by: number): ArmEstimate => {
     const value = by === 0 ? arm.y : arm.y - by * (arm.x - all.x);
@@ -95,8 +101,7 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
   const decision = compareArms(estimate(control, theta), estimate(treatment, theta), options);
   const varies = all.xx > 0;
   const mean = (arm: Pair, by: number) => (arm.n > 0 ? finiteOrNull(estimate(arm, by).value) : null);
-  const [before, after] = [unadjusted.standardError, adjusted.standardError];
-  const answer: CupedComparison = {
+  return {
     theta,
     correlation: finiteOrNull(all.xy / (Math.sqrt(all.xx) * Math.sqrt(all.yy))),
     controlMean: mean(control, 0),
@@ -106,10 +111,9 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
     unadjusted,
     adjusted,
     decision,
-    varianceReductionPct: before === null || after === null ? null : finiteOrNull(100 * (1 - (after / before) ** 2)),
+    varianceReductionPct: reductionOf(unadjusted.standardError, adjusted.standardError),
     status: adjusted.status === "OK" && !varies ? "ZERO_COVARIATE_VARIANCE" : adjusted.status,
   };
-  return answer;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   satterthwaite,
   type TestOptions,
   testEstimate,
+  undefinedComparison,
 } from "./comparison.ts";
 import { twoSidedNormalQuantile } from "./normal.ts";
 import { checkAlpha } from "./range.ts";
@@ -32,19 +33,8 @@ const MIN_USERS = 5;
 
 /** Returns a decision without a test. */
 export function undecided(status: Comparison["status"], difference: number | null = null): Decision {
-  return {
-    difference,
-    standardError: null,
-    statistic: null,
-    df: null,
-    pValue: null,
-    confidenceInterval: null,
-    significant: false,
-    relativeDifference: null,
-    relativeConfidenceInterval: null,
-    assumption: null,
-    status,
-  };
+  const { relativeStandardError, relativePValue, ...none } = undefinedComparison(status, difference);
+  return { ...none, assumption: null };
 }
 
 /** Returns the lift (treatment - control) / |control|; `null` if the control is zero. */
@@ -71,28 +61,39 @@ export function standardErrors(control: ArmEstimate, treatment: ArmEstimate): St
   if (Math.min(control.n, treatment.n) < MIN_USERS) return null;
   if (control.variance === null || treatment.variance === null) return null;
   const n = control.n + treatment.n;
-  const terms = [control, treatment].map((arm) => ({ variance: (arm.variance ?? 0) / arm.n, df: arm.n - 1 }));
+  const terms = [control, treatment].map((arm) => ({ variance: arm.variance! / arm.n, df: arm.n - 1 }));
   const own = Math.sqrt(terms[0]!.variance + terms[1]!.variance);
   const squares = (control.n - 1) * control.variance + (treatment.n - 1) * treatment.variance;
   const pooled = Math.sqrt((squares / (n - 2)) * (1 / control.n + 1 / treatment.n));
   return { own, pooled, df: { own: own > 0 ? satterthwaite(terms) : n - 2, pooled: n - 2 } };
 }
 
+/** Returns t, 0 or more, for which Johnson's modified t, t + |skewness| (2 t^2 + 1) / 6, is `critical`. */
+function unmodified(critical: number, skewness: number): number {
+  const shift = Math.abs(skewness) / 6;
+  const rest = Math.max(0, critical - shift);
+  return (2 * rest) / (1 + Math.sqrt(1 + 8 * shift * rest));
+}
+
 /**
  * Returns the ratios treatment / control within `critical` standard errors, by the variance of each arm or by the
- * common one.
+ * common one; at the end that `skewness` brings closer, by the variance of each arm with the modified t.
  *
  * `null` if either set is unbounded. It is, unless the control differs significantly from zero.
  *
  * Source: E. C. Fieller, Journal of the Royal Statistical Society B 16 (1954).
  */
-export function fiellerInterval(control: ArmEstimate, treatment: ArmEstimate, critical: number): Interval | null {
+export function fiellerInterval(
+  control: ArmEstimate,
+  treatment: ArmEstimate,
+  critical: number,
+  skewness = 0,
+): Interval | null {
   const ratio = treatment.value / control.value;
   // Everything is a share of the control's value, because squares of the values themselves may underflow.
   const share = (variance: number | null) => (Math.sqrt(variance ?? 0) / control.value) ** 2;
   const [vc, vt] = [share(control.variance), share(treatment.variance)];
   const n = control.n + treatment.n;
-  const square = critical * critical;
   /**
    * Returns the solutions of |treatment - R control|^2 left <= R^2 c + t. They are an interval only if `a` is positive.
    */
@@ -101,41 +102,45 @@ export function fiellerInterval(control: ArmEstimate, treatment: ArmEstimate, cr
     const root = Math.sqrt(t * a + c * left * ratio * ratio);
     return a > 0 && Number.isFinite(root) ? [(left * ratio - root) / a, (left * ratio + root) / a] : null;
   };
-  const own = solve(1, (square * vc) / control.n, (square * vt) / treatment.n);
+  const ownBy = (t: number) => solve(1, (t * t * vc) / control.n, (t * t * vt) / treatment.n);
+  const own = ownBy(critical);
   // The variance of both arms together: of the control times the ratio, and the treatment, around their common mean.
-  const weight = (square * (1 / control.n + 1 / treatment.n)) / (n - 1);
-  const left = 1 - (weight * control.n * treatment.n) / n;
-  const common = solve(left, weight * (control.n - 1) * vc, weight * (treatment.n - 1) * vt);
-  return own && common && [Math.min(own[0], common[0]), Math.max(own[1], common[1])];
+  const between = (critical * critical) / (n - 1);
+  const within = between * (1 / control.n + 1 / treatment.n);
+  const common = solve(1 - between, within * (control.n - 1) * vc, within * (treatment.n - 1) * vt);
+  if (!own || !common) return null;
+  const narrow = ownBy(unmodified(critical, skewness))!;
+  const side = skewness * control.value;
+  return [side > 0 ? narrow[0] : Math.min(own[0], common[0]), side < 0 ? narrow[1] : Math.max(own[1], common[1])];
 }
 
 /**
  * Returns the standard error of a difference by the variance of all users around their common mean, as in
  * `fiellerInterval`.
  */
-export function commonError(control: ArmEstimate, treatment: ArmEstimate): number {
-  const n = control.n + treatment.n;
-  const within = (control.n - 1) * (control.variance ?? 0) + (treatment.n - 1) * (treatment.variance ?? 0);
-  const between = ((treatment.value - control.value) ** 2 * control.n * treatment.n) / n;
-  return Math.sqrt(((within + between) / (n - 1)) * (1 / control.n + 1 / treatment.n));
+export function commonError({ pooled, df }: StandardErrors, difference: number): number {
+  return Math.sqrt((pooled * pooled * df.pooled + difference * difference) / (df.pooled + 1));
 }
 
 /**
- * Decides between two arms by their estimates: the p-value is the larger of Welch's and the pooled t-test.
+ * Decides between two arms by their estimates: the p-value is the larger of Welch's and the pooled t-test. In the
+ * direction of `skewness`, that of the difference's sampling distribution, it is that of Johnson's modification of
+ * Welch's t alone: see `compareMeans`.
  *
  * Welch's variance of a small arm with a skewed metric is too small whenever its mean is too small. So at unequal sizes
  * Welch's test alone finds far too much, and the pooled test alone fails with unequal variances. The interval of the
  * difference is the wider of both. The interval of the lift is the union of Fieller's two sets, with a normal critical
  * value. With fewer than five users in an arm the status is `INSUFFICIENT_DATA`.
  *
- * Source: both tests in B. L. Welch, Biometrika 34 (1947); false-positive rates in docs/statistics/simulations.md.
+ * Source: both tests in B. L. Welch, Biometrika 34 (1947); the modification in N. J. Johnson, Journal of the American
+ * Statistical Association 73 (1978); false-positive rates in docs/statistics/simulations.md.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */
 export function compareArms(
   control: ArmEstimate,
   treatment: ArmEstimate,
-  { alpha = 0.05, referenceDistribution = "t" }: TestOptions = {},
+  { alpha = 0.05, referenceDistribution = "t", skewness = 0 }: TestOptions & { skewness?: number } = {},
 ): Decision {
   checkAlpha(alpha);
   if (control.n === 0 || treatment.n === 0) return undecided("INSUFFICIENT_DATA");
@@ -147,20 +152,26 @@ export function compareArms(
     return undecided("NOT_FINITE", difference);
   }
   const isNormal = referenceDistribution === "normal";
-  const byOwn = testEstimate(difference, own, isNormal ? null : df.own, alpha);
+  const isAlong = skewness * difference > 0;
+  const t = difference / own;
+  const modified = difference + (isAlong ? (own * skewness * (2 * t * t + 1)) / 6 : 0);
+  const byOwn = testEstimate(modified, own, isNormal ? null : df.own, alpha);
   const byPooled = testEstimate(difference, pooled, isNormal ? null : df.pooled, alpha);
-  const usesOwn = (byOwn.pValue ?? 0) >= (byPooled.pValue ?? 0);
+  const usesOwn = isAlong || !(byOwn.pValue! < byPooled.pValue!);
   const test = usesOwn ? byOwn : byPooled;
-  const width = ({ confidenceInterval: ends }: typeof byOwn) => (ends ? ends[1] - ends[0] : 0);
-  const { confidenceInterval } = width(byOwn) >= width(byPooled) ? byOwn : byPooled;
-  const ratios = own === 0 ? null : fiellerInterval(control, treatment, twoSidedNormalQuantile(alpha));
+  const halfWidth = ({ confidenceInterval: ends }: typeof byOwn) => (ends ? (ends[1] - ends[0]) / 2 : 0);
+  const wide = Math.max(halfWidth(byOwn), halfWidth(byPooled));
+  const narrow = own * unmodified(halfWidth(byOwn) / own, skewness);
+  const ratios = own === 0 ? null : fiellerInterval(control, treatment, twoSidedNormalQuantile(alpha), skewness);
   return {
     difference,
     standardError: usesOwn ? own : pooled,
     df: isNormal || own === 0 ? null : usesOwn ? df.own : df.pooled,
-    statistic: test.statistic,
-    pValue: test.pValue,
-    confidenceInterval,
+    ...test,
+    confidenceInterval: test.confidenceInterval && [
+      difference - (skewness > 0 ? narrow : wide),
+      difference + (skewness < 0 ? narrow : wide),
+    ],
     significant: isSignificant(test.pValue, alpha),
     relativeDifference: liftOf(control.value, treatment.value),
     relativeConfidenceInterval: ratios && liftInterval(ratios, control.value),

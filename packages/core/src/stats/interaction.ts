@@ -1,8 +1,10 @@
 import { chiSquareSf } from "./chi-square.ts";
+import { dot, factorise, solveFactored } from "./cholesky.ts";
 import {
   type Comparison,
   compareEstimates,
   compareWeighted,
+  finiteOrNull,
   isSignificant,
   type TestOptions,
   undefinedComparison,
@@ -76,28 +78,6 @@ export function interactionTest(
   };
 }
 
-/** Returns the quadratic form v' S^-1 v by Cholesky's decomposition; `null` if S is not positive definite. */
-function inverseQuadraticForm(matrix: readonly (readonly number[])[], vector: readonly number[]): number | null {
-  const rows: number[][] = [];
-  const solved: number[] = [];
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const row: number[] = [];
-    for (let j = 0; j <= i; j++) {
-      let value = matrix[i]![j]!;
-      for (let k = 0; k < j; k++) value -= row[k]! * (j === i ? row[k]! : rows[j]![k]!);
-      if (i === j && !(value > 1e-14 * matrix[i]![i]!)) return null;
-      row.push(i === j ? Math.sqrt(value) : value / rows[j]![j]!);
-    }
-    let value = vector[i]!;
-    for (let k = 0; k < i; k++) value -= row[k]! * solved[k]!;
-    rows.push(row);
-    solved.push(value / row[i]!);
-    sum += solved[i]! ** 2;
-  }
-  return Number.isFinite(sum) ? sum : null;
-}
-
 /**
  * Tests the interaction of two experiments with K and L arms by Wald's chi-square with (K - 1)(L - 1) degrees of
  * freedom.
@@ -138,7 +118,10 @@ export function interactionWaldTest(
         (p.a === q.a && p.b === q.b ? variance(p.a, p.b) : 0),
     ),
   );
-  return chiSquareTest(inverseQuadraticForm(covariance, vector), df, alpha, "ZERO_VARIANCE");
+  const factor = factorise([...vector.keys()], (i, j) => covariance[i]![j]!);
+  const isDefinite = factor.kept.length === df;
+  const chiSquare = isDefinite ? finiteOrNull(dot(vector, solveFactored(factor, vector))) : null;
+  return chiSquareTest(chiSquare, df, alpha, "ZERO_VARIANCE");
 }
 
 /**

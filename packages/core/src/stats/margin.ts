@@ -1,11 +1,12 @@
 import type { AnytimeOptions } from "./anytime.ts";
-import { logRatioOf, mixingRatio } from "./anytime.ts";
+import { mixingRatio } from "./anytime.ts";
 import type { ArmEstimate, TestOptions } from "./comparison.ts";
 import { commonError, fiellerInterval, standardErrors } from "./decision.ts";
 import { normalSf, twoSidedNormalQuantile } from "./normal.ts";
 import { checkProportion, type Proportion } from "./proportions.ts";
 import { checkAlpha, strictlyBetween } from "./range.ts";
 import { score } from "./score.ts";
+import { criticalOf, logRatioOf } from "./sequential.ts";
 import { tSf } from "./student-t.ts";
 
 /**
@@ -76,11 +77,12 @@ export function armMarginTest(
   const pValue = (ratio: number, side: 1 | -1) => {
     const multiple = times(control, ratio);
     const distance = side * (treatment.value - multiple.value);
-    const { own, pooled, df } = standardErrors(multiple, treatment) ?? errors;
+    const found = standardErrors(multiple, treatment) ?? errors;
+    const { own, pooled, df } = found;
     const values = [
       sf(distance / own, df.own),
       sf(distance / pooled, df.pooled),
-      normalSf(distance / commonError(multiple, treatment)),
+      normalSf(distance / commonError(found, distance)),
     ];
     const largest = Math.max(...values);
     return Number.isNaN(largest) ? null : largest;
@@ -150,13 +152,12 @@ export function armMarginTestAnytime(
   if (!(largest > 0)) return UNDEFINED;
   const ratio = ratioOf(largest ** 2);
   const { alpha = 0.05 } = options;
-  const critical = Math.sqrt((1 + 1 / ratio) * (Math.log1p(ratio) - 2 * Math.log(checkAlpha(alpha))));
-  if (fiellerInterval(control, treatment, critical) === null) return UNDEFINED;
+  if (fiellerInterval(control, treatment, criticalOf(ratio, checkAlpha(alpha))) === null) return UNDEFINED;
   const pValue = (border: number, side: 1 | -1) => {
     const multiple = times(control, border);
     const distance = treatment.value - multiple.value;
-    const own = standardErrors(multiple, treatment)?.own ?? Number.NaN;
-    const z = distance / Math.max(own, commonError(multiple, treatment));
+    const found = standardErrors(multiple, treatment)!;
+    const z = distance / Math.max(found.own, commonError(found, distance));
     return Number.isNaN(z) ? null : oneSided(logRatioOf(z, ratio), side * z > 0);
   };
   return { aboveLower: pValue(lower, 1), belowUpper: pValue(upper, -1) };

@@ -42,11 +42,10 @@ export function noveltyTest(days: readonly Effect[], { alpha = 0.05 }: { alpha?:
     spread += distance * distance;
     product += distance * (difference / standardError);
   }
-  const fitted = known.length >= 2 && spread > 0;
-  const slope = fitted ? product / spread : null;
-  const slopeStandardError = fitted ? 1 / Math.sqrt(spread) : null;
-  const test =
-    slope === null || slopeStandardError === null ? null : testEstimate(slope, slopeStandardError, null, alpha);
+  // Without two different days nothing spreads.
+  const fitted = spread > 0;
+  const [slope, slopeStandardError] = [product / spread, 1 / Math.sqrt(spread)];
+  const test = testEstimate(fitted ? slope : Number.NaN, slopeStandardError, null, alpha);
   const change: Effect & { pValue: number | null } = { difference: null, standardError: null, pValue: null };
   if (early.difference !== null && late.difference !== null) {
     change.difference = late.difference - early.difference;
@@ -54,15 +53,15 @@ export function noveltyTest(days: readonly Effect[], { alpha = 0.05 }: { alpha?:
     change.pValue = testEstimate(change.difference, change.standardError, null, alpha).pValue;
   }
   return {
-    slope,
-    slopeStandardError,
-    slopeStatistic: test?.statistic ?? null,
-    slopePValue: test?.pValue ?? null,
+    slope: fitted ? slope : null,
+    slopeStandardError: fitted ? slopeStandardError : null,
+    slopeStatistic: test.statistic,
+    slopePValue: test.pValue,
     early,
     late,
     lateMinusEarly: change,
     heterogeneity: cochranQ(days),
-    significant: isSignificant(test?.pValue ?? null, alpha),
+    significant: isSignificant(test.pValue, alpha),
     status: fitted ? "OK" : "INSUFFICIENT_DATA",
   };
 }

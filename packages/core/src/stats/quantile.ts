@@ -92,9 +92,7 @@ export function quantileEstimate(
   const standardError = finiteOrNull(Math.hypot((upper - lower) / 2, Math.max(value - below, above - value)) / z);
   if (!standardError) return { ...nothing, status: "ZERO_VARIANCE" };
   return {
-    n,
-    users: share.users,
-    value,
+    ...nothing,
     standardError,
     confidenceInterval: [Math.min(lower, below), Math.max(upper, above)],
     status: "OK",

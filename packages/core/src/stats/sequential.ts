@@ -19,6 +19,23 @@ export interface SequentialLook {
   significant: boolean;
 }
 
+export const NO_TEST: SequentialTest = {
+  logLikelihoodRatio: null,
+  pValue: null,
+  halfWidth: null,
+  confidenceInterval: null,
+};
+
+/** Returns the natural logarithm of the likelihood ratio of a mixture of effects to no effect. */
+export function logRatioOf(z: number, ratio: number): number {
+  return 0.5 * ((ratio / (1 + ratio)) * z * z - Math.log1p(ratio));
+}
+
+/** Returns the least size of z that rejects at level alpha, for this ratio of a mixture. */
+export function criticalOf(ratio: number, alpha: number): number {
+  return Math.sqrt((1 + 1 / ratio) * (Math.log1p(ratio) - 2 * Math.log(alpha)));
+}
+
 /** Returns the mixture test for a ratio of the mixing variance to the squared standard error, which has no unit. */
 export function mixture(
   difference: number | null,
@@ -29,12 +46,9 @@ export function mixture(
   const error = standardError ?? Number.NaN;
   if (error < 0) throw new RangeError(`standardError must not be negative, got ${error}`);
   const z = (difference ?? Number.NaN) / error;
-  const level = Math.log1p(ratio);
-  const logLikelihoodRatio = finiteOrNull(0.5 * ((ratio / (1 + ratio)) * z * z - level));
-  const halfWidth = finiteOrNull(error * Math.sqrt((1 + 1 / ratio) * (level - 2 * Math.log(alpha))));
-  if (difference === null || logLikelihoodRatio === null || halfWidth === null) {
-    return { logLikelihoodRatio: null, pValue: null, halfWidth: null, confidenceInterval: null };
-  }
+  const logLikelihoodRatio = finiteOrNull(logRatioOf(z, ratio));
+  const halfWidth = finiteOrNull(error * criticalOf(ratio, alpha));
+  if (difference === null || logLikelihoodRatio === null || halfWidth === null) return NO_TEST;
   return {
     logLikelihoodRatio,
     pValue: Math.min(1, Math.exp(-logLikelihoodRatio)),

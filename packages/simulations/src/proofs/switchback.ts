@@ -11,6 +11,7 @@ import {
 import { type Finding, rateFinding } from "../finding.ts";
 import { count, type Lab, type Proof } from "../lab.ts";
 import type { Random } from "../random.ts";
+import { adjustedSwitchbacks, PEOPLE, USERS } from "./adjusted-switchback.ts";
 
 const ALPHA = 0.05;
 const NOT_ABOVE = { kind: "notAbove", value: ALPHA } as const;
@@ -124,7 +125,8 @@ export const switchback: Proof = (lab) => ({
   setting:
     "A/A comparisons of clusterEstimate by compareArms, where every unit draws an arm each hour. Values and the number of users " +
     `(${LEAST_USERS} to ${LEAST_USERS + MORE_USERS}) depend on the hour of the day; the effects of a unit's hours follow an autoregression whose adjacent ` +
-    "effects have the given correlation. Users are also compared as if each were drawn alone. The limit is alpha and three " +
-    "standard errors of the simulation.",
-  findings: [...byCells(lab), ...byUsers(lab), ...byArmBefore(lab)],
+    "effects have the given correlation. Users are also compared as if each were drawn alone. Adjusted comparisons are those of " +
+    `adjustClusters: an hour has about ${USERS} of the ${PEOPLE} people of its unit, who spend as they did before. The limit is alpha and ` +
+    "three standard errors of the simulation.",
+  findings: [...byCells(lab), ...byUsers(lab), ...byArmBefore(lab), ...adjustedSwitchbacks(lab)],
 });

@@ -3,18 +3,15 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { clusterAttribute } from "../../model/experiment-subject.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 
-type Switched = Pick<
-  ExperimentRecord,
-  "allocation" | "bucket_by" | "switchback" | "targeting_rules" | "variance_reduction"
->;
+type Switched = Pick<ExperimentRecord, "allocation" | "bucket_by" | "switchback" | "targeting_rules">;
 
 /**
  * Requires everything that lets users switch between the arms: an attribute that changes with each period, no stored
- * arm, and fixed weights. Forbids variance reduction, because earlier behaviour is an effect of earlier periods.
+ * arm, and fixed weights.
  * @throws ApiError 422
  */
 export function requireSwitchback(experiment: Switched, flag: FlagRecord | undefined): void {
-  const { allocation, switchback, targeting_rules, variance_reduction } = experiment;
+  const { allocation, switchback, targeting_rules } = experiment;
   if (!switchback) return;
   const refuse = (message: string) => invalid(["body", "switchback"], message);
   if (clusterAttribute(experiment, flag) === null) {
@@ -24,7 +21,4 @@ export function requireSwitchback(experiment: Switched, flag: FlagRecord | undef
     throw refuse("A switchback needs targeting_rules with sticky_assignment: false, so that users can switch");
   }
   if (allocation !== "FIXED") throw refuse("An experiment whose weights change cannot be a switchback");
-  if (variance_reduction && variance_reduction.method !== "NONE") {
-    throw refuse("A switchback has no variance_reduction: what users did earlier is an effect of earlier periods");
-  }
 }

@@ -165,7 +165,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
     },
     async cuped(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
-      if (record.switchback) throw conflict("What users of a switchback did earlier is an effect of earlier periods");
+      if (record.switchback) throw conflict("A switchback is adjusted by variance_reduction instead");
       const { winsorize, lower_pct, upper_pct, lookback_days } = query;
       const options = {
         lookbackMs: lookback_days * DAY,
