@@ -1,5 +1,8 @@
+import type { Results } from "@assay/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import { BOUGHT, createPastExperiments, SMALL } from "./past-experiments.fixture.ts";
+import { createWinnersCurse } from "./winners-curse.ts";
 
 let server: Awaited<ReturnType<typeof createPastExperiments>>;
 beforeAll(async () => {
@@ -93,4 +96,40 @@ test("a metric that is to fall keeps its sign", async () => {
     corrected_interval: [expect.closeTo(-0.4532699782335474, 8), expect.closeTo(-0.03474763675793256, 8)],
   });
   await other.assay.close();
+});
+
+test.each([
+  ["of a skewed metric that rose", 0.3, [0.02, 0.9], undefined, [0.02, 0.3]],
+  ["of a skewed metric that was to fall", -0.3, [-0.9, -0.02], "DECREASE", [-0.3, -0.02]],
+] as const)(
+  "a lift %s is corrected where only the side towards zero is significant",
+  async (_, lift, interval, direction, between) => {
+    const row = {
+      metric_id: "spent",
+      name: "Spent",
+      kind: "MEAN",
+      role: "PRIMARY",
+      variant: "b",
+      is_significant: true,
+    };
+    const results = {
+      confidence_level: 0.95,
+      metrics: [{ ...row, relative_difference: lift, relative_confidence_interval: interval }],
+    } as unknown as Results;
+    const record = { id: "x", metrics: [{ id: "spent", direction }] } as unknown as ExperimentRecord;
+    const [found] = await createWinnersCurse(async () => []).of(record, results, "b", {} as never);
+    expect(found?.curse).toMatchObject({ method: "CONDITIONAL", observed_lift: lift });
+    expect(found!.curse.corrected_lift).toBeGreaterThan(between[0] < 0 ? between[0] : 0);
+    expect(found!.curse.corrected_lift).toBeLessThan(between[0] < 0 ? 0 : between[1]);
+  },
+);
+
+test("a lift whose interval holds zero has no correction", async () => {
+  const row = { metric_id: "spent", name: "Spent", kind: "MEAN", role: "PRIMARY", variant: "b", is_significant: false };
+  const results = {
+    confidence_level: 0.95,
+    metrics: [{ ...row, relative_difference: 0.3, relative_confidence_interval: [-0.01, 0.9] }],
+  } as unknown as Results;
+  const record = { id: "x", metrics: [{ id: "spent" }] } as unknown as ExperimentRecord;
+  expect(await createWinnersCurse(async () => []).of(record, results, "b", {} as never)).toEqual([]);
 });

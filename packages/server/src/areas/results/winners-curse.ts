@@ -1,4 +1,5 @@
 import type { MetricResult, Results, WinnersCurse } from "@assay/contract";
+import { normalQuantile } from "@assay/core/stats";
 import {
   type EffectEstimate,
   effectLaw,
@@ -46,7 +47,7 @@ export function createWinnersCurse(pastLifts: PastLifts): WinnersCurseService {
     const others = past.filter(({ experiment }) => experiment.id !== record.id);
     const corrected = await mapInSlices(winners, ({ row, lift, sign }) => {
       const alike = others.filter(({ metric }) => metric.kind === row.kind);
-      return { row, curse: correct(lift, sign, alike, results.confidence_level) };
+      return { row, curse: correct(lift, nearError(row, lift, results.confidence_level), sign, alike, results) };
     });
     return corrected.flatMap(({ row, curse }) => (curse ? [{ row, curse }] : []));
   }
@@ -85,9 +86,10 @@ function withCurses(results: Results, marked: readonly Marked[]): Results {
 /** Returns the correction of a lift, or null if there are too few past experiments and the row is not significant. */
 function correct(
   lift: EffectEstimate,
+  nearError: number,
   sign: 1 | -1,
   past: readonly PastLift[],
-  confidenceLevel: number,
+  { confidence_level: confidenceLevel }: Pick<Results, "confidence_level">,
 ): WinnersCurse | null {
   const experiments = new Set(past.map(({ experiment }) => experiment.id)).size;
   const [alpha, credibleLevel] = [1 - confidenceLevel, confidenceLevel];
@@ -95,7 +97,8 @@ function correct(
   const shrunken = law?.sumOf([past.length], { credibleLevel });
   const found = shrunken
     ? { estimate: shrunken.mean, interval: shrunken.interval }
-    : selectedEstimate(lift, { alpha, credibleLevel });
+    : (selectedEstimate(lift, { alpha, credibleLevel }) ??
+      selectedEstimate({ ...lift, standardError: nearError }, { alpha, credibleLevel }));
   if (!found) return null;
   const [low, high] = found.interval;
   const [observed, corrected] = [sign * lift.estimate, sign * found.estimate];
@@ -110,6 +113,17 @@ function correct(
     exaggeration: exaggeration(found.estimate, lift.standardError, { alpha }).factor,
     summary: inWords(observed, corrected, interval, sign),
   };
+}
+
+/**
+ * Returns the standard error by the side of the interval towards zero. It decides where a corrected test of a skewed metric
+ * is significant, although half of its longer interval is more than the lift.
+ */
+function nearError(row: MetricResult, lift: EffectEstimate, confidenceLevel: number): number {
+  const [low, high] = row.relative_confidence_interval!;
+  const near = row.relative_difference! > 0 ? low : high;
+  const error = Math.abs(row.relative_difference! - near) / -normalQuantile((1 - confidenceLevel) / 2);
+  return Math.min(lift.standardError, error || lift.standardError);
 }
 
 function inWords(observed: number, corrected: number, [low, high]: [number, number], sign: 1 | -1): string {
