@@ -13,7 +13,7 @@ export interface EventKind {
 export const JOIN = "";
 
 /** The type of events whose kind was in a lost chunk: no metric counts them. */
-export const LOST = "\0";
+const LOST = "\0";
 
 /** Kinds by number, in the order of their first event. */
 export interface EventKinds {

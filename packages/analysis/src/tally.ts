@@ -11,7 +11,7 @@ const BLOCK = 4096;
  * The maximum number of event types that become metrics of an experiment without metrics, because any client can add
  * types.
  */
-export const MAX_SEEN_TYPES = 100;
+const MAX_SEEN_TYPES = 100;
 
 /**
  * Returns whether events of each kind are outcomes of an experiment: all except exposures, unless they name another.
@@ -26,13 +26,13 @@ export function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subj
 }
 
 /** Tallies that accumulate rows, span after span. */
-export interface Tallies {
+interface Tallies {
   readonly columns: readonly TallyColumn[];
   add(spans: readonly Span[]): void;
 }
 
 /** The events of participants that count: from the first exposure on, or those before it. */
-export type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
+type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
 
 /**
  * Creates empty tallies of the participants' outcomes, which may be added in any order. Before the exposure, an event's

@@ -26,7 +26,7 @@ export interface Server {
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
 
 /** The port of the bus of a cluster, by which its servers talk to each other. */
-export const busOf = (port: number) => port + 10_000;
+const busOf = (port: number) => port + 10_000;
 
 /** Returns a port that is free, as is its bus, below those that systems give to connections. */
 async function freePort(): Promise<number> {

@@ -34,7 +34,7 @@ export interface Resolution<T, Code> {
 }
 
 /** Evaluates one flag; never throws. Results without an error are frozen and shared. */
-export type Resolve<Code> = <T extends JsonValue>(
+type Resolve<Code> = <T extends JsonValue>(
   flagKey: string,
   defaultValue: T,
   context: EvaluationContext,

@@ -1,7 +1,7 @@
 import { type Interval, normalQuantile, wilsonInterval } from "@assay/core/stats";
 
 /** The error of a single finding: one finding in a thousand contradicts a correct engine. */
-export const MONTE_CARLO_ALPHA = 0.001;
+const MONTE_CARLO_ALPHA = 0.001;
 
 /**
  * The theoretical value or range of a simulated value. `equals` is a value; `atMost`, `atLeast` and `within` are

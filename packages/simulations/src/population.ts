@@ -18,7 +18,7 @@ export function sessions(random: Random): [clicks: number, sessions: number] {
 }
 
 /** The correlation of the two values of `beforeAndAfter`. */
-export const CORRELATION = 0.7;
+const CORRELATION = 0.7;
 
 /**
  * Draws a user's [outcome, covariate]. Both are skewed, of mean 1 and variance 1, and `correlation` is 0.7 by default.
@@ -30,7 +30,7 @@ export function beforeAndAfter(random: Random, correlation = CORRELATION): [afte
 }
 
 /** The observations of an arm, several per user, and the index of each one's user. */
-export interface Latencies {
+interface Latencies {
   values: number[];
   users: number[];
 }

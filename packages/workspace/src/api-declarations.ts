@@ -2,14 +2,14 @@ import { dirname } from "node:path";
 import ts from "typescript";
 
 /** An exported name of a module, with its declarations. */
-export interface ExportedName {
+interface ExportedName {
   name: string;
   /** The symbol, resolved through every `export … from`. */
   symbol: ts.Symbol;
 }
 
 /** The declaration of one name, as text. */
-export interface Declaration {
+interface Declaration {
   /**
    * The declarations as in a `.d.ts`, without comments. There are several for overloads, or for a value and a type of
    * the same name.

@@ -8,7 +8,7 @@ export interface Address {
 }
 
 /** Connections kept open, each with one request under way. */
-export const CONNECTIONS = 32;
+const CONNECTIONS = 32;
 
 /** Sends requests over kept connections. Returns the milliseconds of each. @throws Error where an answer is no success */
 export async function load(

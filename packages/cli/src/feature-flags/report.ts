@@ -8,7 +8,7 @@ export interface StaleFlag {
 }
 
 /** A stale flag and where the source still names it. */
-export interface StaleEntry extends StaleFlag {
+interface StaleEntry extends StaleFlag {
   references: Omit<Reference, "key">[];
 }
 

@@ -10,8 +10,8 @@ export interface Batch {
 }
 
 /** The maximum size of a batch. The API accepts 5,000 events in 1,048,576 bytes; the rest is for the envelope. */
-export const MAX_BATCH_EVENTS = 5000;
-export const MAX_BATCH_BYTES = 1_000_000;
+const MAX_BATCH_EVENTS = 5000;
+const MAX_BATCH_BYTES = 1_000_000;
 
 /** Gathers rows into batches of the maximum size, never splitting a row. */
 export async function* toBatches(

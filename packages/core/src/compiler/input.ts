@@ -15,7 +15,7 @@ export interface CompilerInput<D> {
 }
 
 /** The keyed definitions of a set. */
-export interface CompilerInputs {
+interface CompilerInputs {
   flags: CompilerInput<FlagDefinition>[];
   experiments: CompilerInput<ExperimentDefinition>[];
   segments: CompilerInput<SegmentDefinition>[];

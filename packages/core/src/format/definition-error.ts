@@ -72,11 +72,11 @@ export function toPercentage(value: unknown): number {
 }
 
 /** Returns whether a value is a string. */
-export function isString(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
 /** Returns whether a value is a string, a finite number or a boolean. */
-export function isScalar(value: unknown): value is Scalar {
+function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }

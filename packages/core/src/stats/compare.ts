@@ -19,7 +19,7 @@ const USERS_PER_SQUARED_SKEWNESS = 30;
  * Returns the standard error of a difference of rates: the larger of that by each arm's rate and that by the common
  * rate.
  */
-export function rateStandardError(control: Proportion, treatment: Proportion): number {
+function rateStandardError(control: Proportion, treatment: Proportion): number {
   const both = { successes: control.successes + treatment.successes, n: control.n + treatment.n };
   const [c, t, all] = [control, treatment, both].map((arm) => rateEstimate(arm).variance ?? 0) as [
     number,

@@ -6,7 +6,7 @@ import { COMPACTION_LEASE, type LogState, putChunk, putLogState } from "./storag
 const LEASE_MS = 60_000;
 
 /** The input of a compaction. */
-export interface CompactionInput {
+interface CompactionInput {
   store: Store;
   /** Id of this process. */
   holder: string;

@@ -5,12 +5,10 @@ import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { detailsKey, listChunks, readLogState } from "./storage.ts";
 
 /** A part of the log as stored, in order of receipt: a chunk with the range that it adds, or records. */
-export type LogPart =
-  | { chunk: Uint8Array; details: Uint8Array | null; range: PositionRange }
-  | { records: ReceivedRecord[] };
+type LogPart = { chunk: Uint8Array; details: Uint8Array | null; range: PositionRange } | { records: ReceivedRecord[] };
 
 /** A part of the log, and the fraction of the log up to its start. */
-export interface LogRead {
+interface LogRead {
   part: LogPart;
   progress: number;
 }

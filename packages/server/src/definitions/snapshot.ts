@@ -28,7 +28,7 @@ import { findMissing, namedSegments, neededSegments, type Referring } from "./re
 import { stepLimit } from "./step-limit.ts";
 
 /** Maximum size of all definitions together, in bytes of JSON. */
-export const MAX_DEFINITION_BYTES = 10 * 1024 * 1024;
+const MAX_DEFINITION_BYTES = 10 * 1024 * 1024;
 
 /** The collections that definitions come from. */
 export interface Sources {

@@ -20,7 +20,7 @@ export interface Reference {
 }
 
 /** The three references of an event, as sent. */
-export interface SentReference {
+interface SentReference {
   type: string;
   experiment: string | null;
   variant: string | null;

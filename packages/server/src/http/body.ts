@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES, tooLarge } from "./body-size.ts";
 import { type BodyForms, parseBody } from "./parse-body.ts";
 
 /** How long a request body may take to arrive, in milliseconds. */
-export const BODY_DEADLINE_MS = 30_000;
+const BODY_DEADLINE_MS = 30_000;
 
 /** Reads request bodies, each of at most {@link MAX_BODY_BYTES} and within the deadline. */
 export interface Bodies {

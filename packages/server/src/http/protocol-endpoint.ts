@@ -7,7 +7,7 @@ import { type Admitted, type Entry, enter } from "./enter.ts";
 import type { PipelineDeps } from "./pipeline.ts";
 
 /** One admitted request to an endpoint of another protocol. Its params are decoded. */
-export interface ProtocolCall extends Omit<Admitted<KeyCaller>, "body"> {
+interface ProtocolCall extends Omit<Admitted<KeyCaller>, "body"> {
   /** Rejects once the key loses access. */
   readmit(): Promise<unknown>;
 }
@@ -47,7 +47,7 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
 }
 
 /** Admits by `X-API-Key`, or by the bearer token that clients of open protocols send. */
-export function admitByHeader(guard: Guard, route: ProtectedRoute): NonNullable<ProtocolEndpoint["admit"]> {
+function admitByHeader(guard: Guard, route: ProtectedRoute): NonNullable<ProtocolEndpoint["admit"]> {
   // The route accepts only keys, so the caller is a key.
   return (request, _url, actor) => guard.admit(withKeyHeader(request), route, actor) as Awaitable<KeyCaller>;
 }

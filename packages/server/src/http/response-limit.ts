@@ -21,7 +21,7 @@ const tooLarge = () =>
   ]);
 
 /** A JSON text, and the position where a truncated list continues. */
-export interface Serialized {
+interface Serialized {
   text: string;
   link?: string;
 }
@@ -29,7 +29,7 @@ export interface Serialized {
 /** Parses a part of a response by its schema. */
 type Parse = (schema: z.ZodType, part: unknown) => unknown;
 
-export interface SerializeOptions {
+interface SerializeOptions {
   /** @default MAX_RESPONSE_BYTES */
   limit?: number;
   /** @default throws if a part does not match its schema */

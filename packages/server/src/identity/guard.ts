@@ -32,7 +32,7 @@ export interface Guard {
 }
 
 /** The fields of a route that the guard reads. */
-export type GuardedRoute = Pick<Route, "operationId" | "auth" | "client">;
+type GuardedRoute = Pick<Route, "operationId" | "auth" | "client">;
 
 /** A route that requires credentials. */
 export type ProtectedRoute = GuardedRoute & { auth: Credentials };
@@ -43,7 +43,7 @@ const permissions = new Map<object, RoutePermission>(
 );
 
 /** Dependencies of the guard. */
-export interface GuardDeps {
+interface GuardDeps {
   auth: { /** @throws ApiError 401 */ authenticate(accessToken: string): Promise<SignedIn> };
   apiKeys: {
     /** @throws ApiError 401 */

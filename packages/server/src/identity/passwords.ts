@@ -12,7 +12,7 @@ const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt);
 const LENGTH = 32;
 
 /** The default scrypt cost N: about 80 ms and 32 MB per password. */
-export const DEFAULT_PASSWORD_COST = 2 ** 15;
+const DEFAULT_PASSWORD_COST = 2 ** 15;
 
 /** Hashes and checks passwords. Each hash contains its parameters, so operators can raise the cost at any time. */
 export interface Passwords {

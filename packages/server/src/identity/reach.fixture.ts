@@ -15,7 +15,7 @@ export type Stored = Record<string, unknown>;
 export const DOCUMENT = /^([a-z-]+)\/doc\/(.+)$/;
 
 /** Creates an in-memory store that reports every document it writes. */
-export function createWatchedStore(): { store: Store; written: Written[]; read(key: string): Promise<Stored | null> } {
+function createWatchedStore(): { store: Store; written: Written[]; read(key: string): Promise<Stored | null> } {
   const store = memoryStore();
   const written: Written[] = [];
   async function read(key: string): Promise<Stored | null> {

@@ -7,7 +7,7 @@ import { ALGORITHM, createSigningKeys } from "./signing-keys.ts";
 const ISSUER = "assay";
 const AUDIENCE = "assay";
 /** The default number of days a key signs. */
-export const DEFAULT_ROTATION_DAYS = 30;
+const DEFAULT_ROTATION_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Issues and verifies access tokens. The keys are in the store, shared by restarts and nodes. */

@@ -22,7 +22,7 @@ export interface Scheduler {
   close(): Promise<void>;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   store: Store;
   runtime: Runtime;
   jobs: Job[];

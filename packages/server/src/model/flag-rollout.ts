@@ -48,7 +48,7 @@ export function partialSince(flag: FlagRecord): number | null {
 }
 
 /** The server analysis that compares users. */
-export interface RolloutAnalysis {
+interface RolloutAnalysis {
   answer(
     subject: Subject,
     version: number,

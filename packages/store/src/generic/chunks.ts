@@ -43,7 +43,7 @@ export interface Chunks {
 }
 
 /** The dependencies of chunks, such as where to report damage. */
-export interface ChunkFloor {
+interface ChunkFloor {
   items: Items;
   ids: SortedKeys;
   damage: Quarantine;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** The working directory and the environment of a command. */
-export interface Surroundings {
+interface Surroundings {
   cwd: string;
   env?: NodeJS.ProcessEnv;
 }

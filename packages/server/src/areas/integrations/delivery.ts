@@ -34,7 +34,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Today and the previous seven days. */
 const KEPT_DAYS = 8;
 /** Deliveries kept per integration. Once there are `SLACK` more, the log trims the oldest. */
-export const KEPT_DELIVERIES = 1000;
+const KEPT_DELIVERIES = 1000;
 const SLACK = 100;
 
 export function createDeliveries(store: Store, runtime: Runtime): Deliveries {

@@ -13,7 +13,7 @@ import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf } from "../../model/experiment-weights.ts";
 
 /** The minimum number of users in every cell. */
-export const MIN_CELL_USERS = 100;
+const MIN_CELL_USERS = 100;
 /**
  * The minimum number of effective clusters in every cell if users were assigned in clusters, in addition to
  * `MIN_CELL_USERS`.

@@ -35,7 +35,7 @@ export interface InteractionService {
 }
 
 /** The maximum number of experiments in a scan. They form 190 pairs, whose sums take seconds with millions of users. */
-export const MAX_SCANNED = 20;
+const MAX_SCANNED = 20;
 
 /** Creates the service over the analysis. */
 export function createInteractionService(deps: {

@@ -3,7 +3,7 @@ import type { EvaluationResult, FlagDefinition, JsonValue } from "@assay/core";
 /** An evaluation in the format of the OpenFeature Remote Evaluation Protocol 0.3. */
 export type OfrepAnswer = OfrepSuccess | OfrepFailure;
 
-export interface OfrepSuccess {
+interface OfrepSuccess {
   key: string;
   /** Absent if the default of the caller applies. */
   value?: JsonValue;
@@ -14,7 +14,7 @@ export interface OfrepSuccess {
   metadata: Metadata;
 }
 
-export interface OfrepFailure {
+interface OfrepFailure {
   key: string;
   errorCode: OfrepErrorCode;
   errorDetails: string;

@@ -62,7 +62,7 @@ function toError(status: number, message: string): object {
 }
 
 /** Archived flags evaluate as missing, so they get no accessor. */
-export function toManifest(flags: FlagRecord[]): ManifestFlag[] {
+function toManifest(flags: FlagRecord[]): ManifestFlag[] {
   return flags
     .filter(({ status }) => status !== "ARCHIVED")
     .sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -115,7 +115,7 @@ function compareOthers(
 }
 
 /** Returns the metric in one arm. */
-export function toArm(statistics: MetricStatistics, arm: number): Arm {
+function toArm(statistics: MetricStatistics, arm: number): Arm {
   const { n, value } = estimateOf(statistics, arm);
   return { n, value: n > 0 && !isEmpty(statistics, arm) ? finite(value) : null };
 }

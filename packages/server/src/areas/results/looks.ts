@@ -63,7 +63,7 @@ export function fixedMixingVariance(
 }
 
 /** A look's tests of the difference and of the metric's margin. */
-export interface LookTest extends AnytimeDecision {
+interface LookTest extends AnytimeDecision {
   margin: MarginTest;
 }
 

@@ -8,7 +8,7 @@ import { liftOf, type PastLift, type PastLifts } from "../../model/lift.ts";
 import type { Collection } from "../../storage/collection.ts";
 
 /** Maximum number of experiments with past lifts: those that ended last. */
-export const MAX_PAST_EXPERIMENTS = 100;
+const MAX_PAST_EXPERIMENTS = 100;
 /** Milliseconds that the lifts of a completed experiment stay cached. Its counts hardly change any more. */
 const KEPT_MS = 86_400_000;
 

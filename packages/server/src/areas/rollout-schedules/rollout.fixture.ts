@@ -6,7 +6,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Generates pseudo-random numbers in [0, 1), the same for a seed every time. */
-export function createNumbers(seed: number): () => number {
+function createNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -91,10 +91,7 @@ function namesIn(claims: Claims): Pick<UserRecord, "full_name" | "given_name" | 
 /**
  * Returns the highest role in a token: VIEWER if the claim is missing or names none, undefined without a role claim.
  */
-export function rankIn(
-  claims: Claims,
-  { roleClaim, roles }: Pick<OidcOptions, "roleClaim" | "roles">,
-): Rank | undefined {
+function rankIn(claims: Claims, { roleClaim, roles }: Pick<OidcOptions, "roleClaim" | "roles">): Rank | undefined {
   if (roleClaim === undefined) return undefined;
   const found = valuesAt(claims, roleClaim).flatMap((value) => meaningOf(value, roles) ?? []);
   if (found.includes("SUPERUSER")) return { role: "ADMIN", is_superuser: true };
