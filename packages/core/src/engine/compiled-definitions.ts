@@ -17,7 +17,7 @@ import {
 import type { DefinitionsChange } from "./observable-definitions.ts";
 
 /** A compiled definition with its input. The next compilation reuses it if the input is unchanged. */
-type Carried<T> = T & { input: unknown };
+export type Carried<T> = T & { input: CompilerInput<unknown> };
 
 /** A compiled set of definitions. */
 export interface CompiledDefinitions extends LinkedDefinitions<Definitions> {
@@ -100,7 +100,9 @@ function findChanged<T>(
   after: ReadonlyMap<string, T>,
   refersTo: (compiled: T, changed: ReadonlySet<string>) => boolean,
 ): Set<string> {
-  const changed = new Set([...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key)));
+  const changed = new Set<string>();
+  for (const [key, compiled] of after) if (before.get(key) !== compiled) changed.add(key);
+  for (const key of before.keys()) if (!after.has(key)) changed.add(key);
   for (let size = -1; size !== changed.size; ) {
     size = changed.size;
     for (const [key, compiled] of after) if (refersTo(compiled, changed)) changed.add(key);

@@ -2,6 +2,7 @@ import type { Definitions } from "../format/definition.ts";
 import { EXPLAINING } from "./compilation.ts";
 import { createDefinitionCompiler } from "./compiled-definitions.ts";
 import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
+import { compileFewChanges } from "./few-changes.ts";
 import { answerFlag, answerFlags, type FlagAnswer, type FlagAnswers } from "./flag-answers.ts";
 import { createObservableDefinitions, type ObservableDefinitions } from "./observable-definitions.ts";
 import type { EngineOptions } from "./replaceable-definitions.ts";
@@ -22,7 +23,8 @@ export interface ReadonlyEngine extends Omit<Engine, "update"> {}
  * @throws SchemaVersionError if the definitions have a later format
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
-  return createObservableDefinitions(definitions, options, createDefinitionCompiler(EXPLAINING), (current) => ({
+  const compile = compileFewChanges(createDefinitionCompiler(EXPLAINING), EXPLAINING);
+  return createObservableDefinitions(definitions, options, compile, (current) => ({
     ...answerFlags(current),
     ...answerExperiments(current),
   }));
