@@ -54,7 +54,7 @@ export interface CutChunk {
 }
 
 /** The questions about an experiment with their options. Each answer is a pure function of log and question. */
-interface Questions {
+export interface Questions {
   /** The sums of the whole experiment. */
   statistics: { options: null; answer: SufficientStatistics };
   /** The sums at the end of each day. */

@@ -14,7 +14,7 @@ const FIRST_CAPACITY = 256;
 export const OTHER = "(other)";
 
 /** The values of one attribute in events that name an experiment and an arm: their rows and values. */
-interface AttributeColumn {
+export interface AttributeColumn {
   readonly experimentId: string;
   readonly name: string;
   /** The value of each code, in the order of its first row. */

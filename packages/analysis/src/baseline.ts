@@ -43,10 +43,10 @@ export interface Baseline {
 }
 
 /** Returns the baseline of a metric with its outcomes, for a range of participants. */
-type BaselineOf = (metric: Metric, outcomes: readonly TallyColumn[], range: SlotRange) => Baseline;
+export type BaselineOf = (metric: Metric, outcomes: readonly TallyColumn[], range: SlotRange) => Baseline;
 
 /** For some metrics, a pass over all events, what gives their baselines. */
-type Baselines = (some: readonly Metric[]) => BaselineOf;
+export type Baselines = (some: readonly Metric[]) => BaselineOf;
 
 /** Baselines of which nothing is known. */
 export function withoutBaselines(plan: BaselinePlan): Baselines {

@@ -19,7 +19,7 @@ export interface BreakdownOptions {
 }
 
 /** The users of one value of an attribute. */
-interface BreakdownSegment extends GroupStatistics {
+export interface BreakdownSegment extends GroupStatistics {
   segment: string;
 }
 

@@ -60,7 +60,7 @@ export interface Gap {
 }
 
 /** The fields of an event that analysis does not read. */
-interface EventDetail {
+export interface EventDetail {
   id: string;
   metadata: EventRecord["events"][number]["metadata"];
 }

@@ -15,7 +15,7 @@ export interface ExportFilter {
 }
 
 /** The methods of an exporter, which decodes parts of the log and writes their events to a file. */
-interface ExporterMethods {
+export interface ExporterMethods {
   /** Creates the file, which must not exist. */
   open(path: string, format: "NDJSON" | "PARQUET", filter: ExportFilter): void;
   /** Writes the events of a chunk in a range of positions. Returns how many pass the filter. */

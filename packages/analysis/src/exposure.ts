@@ -29,7 +29,7 @@ export const FORCED = 2;
 export const EXPLICIT = 4;
 
 /** The exposure in each kind of event. */
-interface ExposureKinds {
+export interface ExposureKinds {
   /** By kind: arm + 1, or 0. */
   arms: Uint8Array;
   /** By kind: FORCED and EXPLICIT. */

@@ -83,7 +83,7 @@ export function stripChunk(
 }
 
 /** The parts of a chunk to keep. */
-interface ChunkFilter {
+export interface ChunkFilter {
   /** Returns whether to keep a row, by its index in the chunk. */
   keepsRow(row: number, isJoin: boolean, record: number): boolean;
   /** Returns whether to keep a user, by index. */

@@ -10,7 +10,7 @@ export interface TallyPlan {
 }
 
 /** A run of outcomes of one event type; of each array the items from `from` to before `to`. */
-interface OutcomeBlock {
+export interface OutcomeBlock {
   from: number;
   to: number;
   slots: Uint32Array;

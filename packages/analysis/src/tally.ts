@@ -26,13 +26,13 @@ export function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subj
 }
 
 /** Tallies that accumulate rows, span after span. */
-interface Tallies {
+export interface Tallies {
   readonly columns: readonly TallyColumn[];
   add(spans: readonly Span[]): void;
 }
 
 /** The events of participants that count: from the first exposure on, or those before it. */
-type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
+export type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
 
 /**
  * Creates empty tallies of the participants' outcomes, which may be added in any order. Before the exposure, an event's

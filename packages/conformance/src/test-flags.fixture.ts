@@ -10,7 +10,7 @@ interface TestFlag {
 }
 
 /** The body of a request that creates a flag. */
-interface FlagBody {
+export interface FlagBody {
   key: string;
   name: string;
   status: "ACTIVE" | "INACTIVE";

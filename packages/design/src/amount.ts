@@ -8,7 +8,7 @@ import { isPeople } from "./vocabulary.ts";
 export const isHyphen = (token: Token | undefined) => token?.type === "mark" && token.text === "-" && token.joined;
 
 /** A number in digits or in a word, before its unit is known. */
-interface Numeral {
+export interface Numeral {
   value: (options: { grouped: boolean }) => number;
   spelled: boolean;
   next: number;

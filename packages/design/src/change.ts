@@ -4,7 +4,7 @@ import { type Item, inUnitOf, type Quantity, round, wordOf } from "./quantity.ts
 import type { Direction, Doubt, Reading, Said } from "./reading.ts";
 
 /** What the numbers of a metric say before its change is read. */
-interface ChangeScene {
+export interface ChangeScene {
   scene: Scene;
   baseline: Level | undefined;
   target: Level | undefined;

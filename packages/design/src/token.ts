@@ -15,7 +15,7 @@ export interface MarkToken extends Place {
   type: "mark";
   text: string;
 }
-interface NumberToken extends Place {
+export interface NumberToken extends Place {
   type: "number";
   text: string;
 }

@@ -4,7 +4,7 @@ export function toJson(status: number, body: unknown, headers?: Record<string, s
 }
 
 /** The reason for rejecting a request, with an error code of the OpenFeature Remote Evaluation Protocol. */
-type Refusal = [status: number, errorCode: string, errorDetails: string];
+export type Refusal = [status: number, errorCode: string, errorDetails: string];
 
 const MAX_BODY_BYTES = 1_048_576;
 

@@ -20,7 +20,7 @@ export interface IdentityOptions {
 }
 
 /** Reads the user id of a request; undefined without one. */
-type UserIdReader = (request: Request) => Promise<string | undefined>;
+export type UserIdReader = (request: Request) => Promise<string | undefined>;
 
 /** The maximum length of a user id on the server. */
 const MAX_LENGTH = 1_024;

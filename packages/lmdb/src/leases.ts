@@ -3,7 +3,7 @@ import type { Environment } from "./environment.ts";
 import type { SetAside } from "./set-aside.ts";
 
 /** The leases in LMDB. Call both functions inside a write transaction. */
-interface Leases {
+export interface Leases {
   get(name: string): LeaseRecord | undefined;
   put(name: string, record: LeaseRecord): void;
 }

@@ -7,7 +7,7 @@ export class LmdbFailure extends Error {
 }
 
 /** A range of a table. The end is exclusive. In reverse, `start` is the higher key. */
-interface KeyRange<K> {
+export interface KeyRange<K> {
   start?: K | undefined;
   end?: K;
   exclusiveStart?: boolean;

@@ -13,18 +13,18 @@ export interface RemoteAnswers {
 }
 
 /** The flags of a page. The revision of a flag changes when its results may change. */
-interface RevisedOutline extends Outline {
+export interface RevisedOutline extends Outline {
   flags: (Outline["flags"][number] & Revised)[];
 }
 
 /** The engine of a page, over a program or over results of the server. */
-type PageEngine<D extends RevisedOutline> = ProviderEngine & UpdatableEngine<D>;
+export type PageEngine<D extends RevisedOutline> = ProviderEngine & UpdatableEngine<D>;
 
 /** The format of a page's flags, with its engine. */
 export type PageFormat<D extends RevisedOutline = RevisedOutline> = Format<D, PageEngine<D>>;
 
 /** The flags of a page with remote evaluation: their results for one context. */
-interface AnsweredOutline extends RevisedOutline {
+export interface AnsweredOutline extends RevisedOutline {
   answers: ReadonlyMap<string, EvaluationResult>;
 }
 

@@ -1,5 +1,5 @@
 /** The page events that background work needs. */
-interface PageListeners {
+export interface PageListeners {
   /** Called when the page is visible or online again. */
   onShow(): void;
   /** Called when the page is left or hidden, and may never run again. */

@@ -18,7 +18,7 @@ export function toDefinitions(...flags: Partial<FlagDefinition>[]): Definitions 
 /** A fake server's answer: a response, an error to fail with, or never. */
 export type FakeAnswer = Response | Error | "never";
 
-interface FakeServer {
+export interface FakeServer {
   fetch: (request: Request) => Promise<Response>;
   requests: { method: string; path: string; headers: Headers; text: string }[];
 }
@@ -43,7 +43,7 @@ export function createFakeServer(answer: (index: number) => FakeAnswer | Promise
 }
 
 /** A request as a server on loopback received it, and the status of the response; 0 until there is one. */
-interface ReceivedRequest {
+export interface ReceivedRequest {
   /** Without `/api/v1`. */
   path: string;
   headers: IncomingMessage["headers"];

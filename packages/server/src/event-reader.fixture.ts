@@ -1,5 +1,5 @@
 /** One event as a browser would dispatch it. */
-interface ReceivedEvent {
+export interface ReceivedEvent {
   event: string;
   id: string | undefined;
   data: { [name: string]: unknown };

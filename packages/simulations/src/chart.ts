@@ -5,14 +5,14 @@ import type { Finding } from "./finding.ts";
 export type Chart = string;
 
 /** A line, or dots, with a name for the legend. */
-interface Series {
+export interface Series {
   name: string;
   points: readonly (readonly [x: number, y: number])[];
   dots?: boolean;
 }
 
 /** The names of the axes, and the format of the values of y. */
-interface Axes {
+export interface Axes {
   x: string;
   y: string;
   yFormat: "percent" | "number";
@@ -28,7 +28,7 @@ export interface Spread {
 }
 
 /** Spreads by row, with a name for the legend; null where a row has none. */
-interface SpreadSeries {
+export interface SpreadSeries {
   name: string;
   spreads: readonly (Spread | null)[];
 }

@@ -3,7 +3,7 @@ import { LAWS } from "./population.ts";
 import type { Random } from "./random.ts";
 
 /** Two arms whose users arrive over time. */
-interface GrowingArms<Arm> {
+export interface GrowingArms<Arm> {
   control: Arm;
   treatment: Arm;
   /** Adds users until both arms together have this many. */

@@ -30,7 +30,7 @@ export function beforeAndAfter(random: Random, correlation = CORRELATION): [afte
 }
 
 /** The observations of an arm, several per user, and the index of each one's user. */
-interface Latencies {
+export interface Latencies {
   values: number[];
   users: number[];
 }

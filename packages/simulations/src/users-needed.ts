@@ -9,7 +9,7 @@ const GROUPS = 20;
 export type Rejections = readonly (readonly (readonly boolean[])[])[];
 
 /** Returns the users for 80 % power from the powers at several sizes. */
-type UsersFor = (sizes: readonly number[], powers: readonly number[], simulations: number) => number;
+export type UsersFor = (sizes: readonly number[], powers: readonly number[], simulations: number) => number;
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -35,7 +35,7 @@ export const byFirst: UsersFor = (sizes, powers) => {
 };
 
 /** A method and its rival, by their numbers, and the rejections of all methods. */
-interface Compared {
+export interface Compared {
   sizes: readonly number[];
   rejections: Rejections;
   own: number;

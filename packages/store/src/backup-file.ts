@@ -22,7 +22,7 @@ export interface BackupSummary {
 }
 
 /** Counts rows and computes their checksum. */
-interface RowCounter {
+export interface RowCounter {
   add(encoded: Uint8Array, table: string): void;
   summary(): BackupSummary;
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import ts from "typescript";
 
 /** An exported name of a module, with its declarations. */
-interface ExportedName {
+export interface ExportedName {
   name: string;
   /** The symbol, resolved through every `export … from`. */
   symbol: ts.Symbol;

@@ -1,7 +1,7 @@
 import { targetOf, type WorkspacePackage } from "./package-graph.ts";
 
 /** An import from one folder of a package's `src` into another, including type-only imports. */
-interface FolderImport {
+export interface FolderImport {
   from: string;
   to: string;
   /** The import as `file -> specifier`, as written. */

@@ -23,7 +23,7 @@ export function readSnippets(heading: string): string[] {
 }
 
 /** A copy of the packages of the repository to try a recipe on. Paths are from its root. */
-interface Scratch {
+export interface Scratch {
   read(path: string): string;
   write(path: string, text: string): void;
   /** Puts a snippet in front of a text of the file. */

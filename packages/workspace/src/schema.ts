@@ -35,7 +35,7 @@ export interface ParameterObject {
 
 type Content = Record<string, { schema: JsonSchema }>;
 
-interface OperationObject {
+export interface OperationObject {
   operationId: string;
   summary: string;
   description?: string;

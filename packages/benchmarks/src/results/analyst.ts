@@ -28,7 +28,7 @@ const RECORD = 100;
 const ROWS_OF_CHUNK = 131_072;
 
 /** An analyst of the server's, in this thread, with the events of a folder. */
-interface LoadedAnalyst {
+export interface LoadedAnalyst {
   /** Recomputes everything about the experiment. */
   recompute(): Promise<SufficientStatistics>;
   /** Bytes of the compacted columns, for one event. */

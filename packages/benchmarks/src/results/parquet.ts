@@ -45,7 +45,7 @@ export async function writeParquet(events: number, users = Math.floor(events / 1
 }
 
 /** An event as the Parquet files hold it; `time` is in milliseconds since 1970. */
-interface ParquetEvent {
+export interface ParquetEvent {
   user: string;
   type: string;
   time: number;

@@ -13,7 +13,7 @@ const CHILD = new URL("stored.child.ts", import.meta.url);
 const REQUESTS = 500;
 
 /** A data directory with many events, whose server stopped cleanly. */
-interface StoredEvents {
+export interface StoredEvents {
   events: number;
   /** Bytes of the data directory for one event, journals, claims and free pages included. */
   bytesPerEvent: number;

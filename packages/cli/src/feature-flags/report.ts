@@ -8,7 +8,7 @@ export interface StaleFlag {
 }
 
 /** A stale flag and where the source still names it. */
-interface StaleEntry extends StaleFlag {
+export interface StaleEntry extends StaleFlag {
   references: Omit<Reference, "key">[];
 }
 

@@ -3,7 +3,7 @@ import type { Flags } from "../flags.ts";
 import { readApiKey, readUrl } from "../server-address.ts";
 
 /** A metric to import: the event type and the column. */
-interface MetricColumn {
+export interface MetricColumn {
   name: string;
   column: string;
 }

@@ -2,7 +2,7 @@ import type { ApiKey, Client } from "@assay/client";
 import { failure } from "../failure.ts";
 
 /** Progress of a rotation; each step is reported before the next begins. */
-interface RotationOptions {
+export interface RotationOptions {
   /** Whether to revoke the old key without waiting until the new one is used. */
   yes: boolean;
   /** Receives the new key when it exists. Its secret is available only here. */

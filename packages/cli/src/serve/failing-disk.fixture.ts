@@ -9,7 +9,7 @@ const SOURCE = fileURLToPath(new URL("./failing-disk.fixture.c", import.meta.url
 export type DiskFailure = "write" | "sync" | "head";
 
 /** A disk on which the files of one directory can be made to fail with EIO. */
-interface FailingDisk {
+export interface FailingDisk {
   /** Environment of the tested process: the preloaded library, the directory and the flag file. */
   environment: Record<string, string>;
   /** Writes the flag file that the library checks before each write and sync. */

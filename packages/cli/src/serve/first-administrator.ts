@@ -8,7 +8,7 @@ import type { ServeSettings } from "./settings.ts";
 const NOTE = keyOf("cli", "first-administrator");
 
 /** The administrator to create if there is none. */
-interface FirstAdministrator {
+export interface FirstAdministrator {
   /** The `admin` option of the server; undefined if the store had its first administrator. */
   admin: { username: string; password: string } | undefined;
   /**

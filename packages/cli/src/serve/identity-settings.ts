@@ -2,7 +2,7 @@ import { type AssayOptions, type OidcOptions, smtpMailer } from "@assay/server";
 import { reasonOf, usageFailure } from "../failure.ts";
 
 /** Identity settings of `assay serve`: sign-up, mail delivery and sign-in. */
-type IdentitySettings = Pick<AssayOptions, "signup" | "invited" | "mailer" | "identity">;
+export type IdentitySettings = Pick<AssayOptions, "signup" | "invited" | "mailer" | "identity">;
 
 type Environment = Record<string, string | undefined>;
 type RoleMap = NonNullable<OidcOptions["roles"]>;

@@ -37,7 +37,7 @@ const SWEEP_MS = 50;
 const LINGER_MS = 500;
 
 /** The names of the settings of a port, for errors. */
-interface PortNames {
+export interface PortNames {
   port: string;
   host: string;
 }

@@ -15,7 +15,7 @@ export interface OperationSettings {
   namespace: string | undefined;
 }
 
-interface MetricsSettings {
+export interface MetricsSettings {
   host: string;
   /** 0 for any free one. */
   port: number;

@@ -8,7 +8,7 @@ import { toMembership } from "./segment.ts";
 import { toTimePredicate } from "./time-rule.ts";
 
 /** The lowered targeting blocks of a flag or an experiment. */
-interface Targeting {
+export interface Targeting {
   /** All blocks combined; null if there are none. */
   blocks: Predicate | null;
   excluded: Predicate | null;

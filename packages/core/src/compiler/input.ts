@@ -15,7 +15,7 @@ export interface CompilerInput<D> {
 }
 
 /** The keyed definitions of a set. */
-interface CompilerInputs {
+export interface CompilerInputs {
   flags: CompilerInput<FlagDefinition>[];
   experiments: CompilerInput<ExperimentDefinition>[];
   segments: CompilerInput<SegmentDefinition>[];

@@ -2,7 +2,7 @@ import type { ExperimentDefinition, GroupDefinition, HoldoutDefinition } from ".
 import type { Outcome, Predicate, Step } from "../format/program.ts";
 
 /** An exclusion of users from a running experiment. Two equal ones exclude the same users. */
-interface Exclusion {
+export interface Exclusion {
   /** The bucketing key of the slots. */
   key: string;
   /** Ranges of the hash: fractions, start inclusive, end exclusive. */
@@ -38,7 +38,7 @@ export function toParticipation(
 }
 
 /** The steps of a participation. */
-interface ExclusionSteps<R> {
+export interface ExclusionSteps<R> {
   /** Excludes users. They need a user id; without one, nothing is excluded here. */
   before: Step<R>[];
   /** Answers for those without a user id, before anything is served; empty if nobody is excluded. */

@@ -9,7 +9,7 @@ import { toSplit } from "./split.ts";
 import type { VariantList } from "./variant.ts";
 
 /** Creates the outcome of a variant; undefined stands for users outside of the rollout. */
-type ToOutcome<R> = (
+export type ToOutcome<R> = (
   variant: string | undefined,
   reason: Exclude<Reason, "ERROR">,
   rule_id: string | undefined,
@@ -17,11 +17,11 @@ type ToOutcome<R> = (
 ) => Outcome<R>;
 
 /** The fields of a selection, which flags and experiments share. The bucketing key is `key`. */
-type Selective = Pick<FlagDefinition, "key" | "bucket_by" | "targeting_rules"> &
+export type Selective = Pick<FlagDefinition, "key" | "bucket_by" | "targeting_rules"> &
   Partial<Pick<FlagDefinition, "rollout_percentage" | "rules" | "rules_enabled">>;
 
 /** The outcomes of a selection. */
-interface Selection<R> {
+export interface Selection<R> {
   variants: VariantList;
   /** Steps that come before it. */
   before: Step<R>[];

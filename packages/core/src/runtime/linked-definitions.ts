@@ -22,7 +22,7 @@ export type LinkDefinitions<D, S extends LinkedDefinitions<D> = LinkedDefinition
 ) => S;
 
 /** The linkers of a program. Bundlers drop those that an engine does not use. */
-interface Linkers {
+export interface Linkers {
   flag?: typeof linkFlag;
   experiment?: typeof linkExperiment;
 }

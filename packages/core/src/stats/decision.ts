@@ -49,7 +49,7 @@ export function liftInterval([lower, upper]: Interval, control: number): Interva
 }
 
 /** The standard error of a difference by the variance of each arm, and by the variance of both together. */
-interface StandardErrors {
+export interface StandardErrors {
   own: number;
   pooled: number;
   /** The degrees of freedom of each standard error. */

@@ -1,5 +1,5 @@
 /** The time on the wall clock of a zone: day of the week in English, lower case, and hour from 0 to 23. */
-interface WallClock {
+export interface WallClock {
   day: string;
   hour: number;
 }

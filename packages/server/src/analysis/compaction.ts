@@ -6,7 +6,7 @@ import { COMPACTION_LEASE, type LogState, putChunk, putLogState } from "./storag
 const LEASE_MS = 60_000;
 
 /** The input of a compaction. */
-interface CompactionInput {
+export interface CompactionInput {
   store: Store;
   /** Id of this process. */
   holder: string;

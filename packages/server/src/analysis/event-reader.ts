@@ -5,10 +5,12 @@ import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { detailsKey, listChunks, readLogState } from "./storage.ts";
 
 /** A part of the log as stored, in order of receipt: a chunk with the range that it adds, or records. */
-type LogPart = { chunk: Uint8Array; details: Uint8Array | null; range: PositionRange } | { records: ReceivedRecord[] };
+export type LogPart =
+  | { chunk: Uint8Array; details: Uint8Array | null; range: PositionRange }
+  | { records: ReceivedRecord[] };
 
 /** A part of the log, and the fraction of the log up to its start. */
-interface LogRead {
+export interface LogRead {
   part: LogPart;
   progress: number;
 }

@@ -6,7 +6,7 @@ import { removeEvents } from "./rewrite.ts";
 import { putPurgedBefore, readPurgedBefore } from "./storage.ts";
 
 /** Options of a purge. */
-interface PurgeOptions {
+export interface PurgeOptions {
   /** Milliseconds since 1970. Removes the events received earlier. */
   before: number;
   /** Id of this process. */

@@ -12,7 +12,7 @@ const PAGE = 64;
 export type Write = (operations: Operation[]) => Promise<number[]>;
 
 /** Removes events from chunks and journal. */
-interface Removal {
+export interface Removal {
   /** A chunk and its details without some events. Null if there is nothing to remove. */
   strip(analyst: Analyst, chunk: Uint8Array, details: Uint8Array | null): Promise<StrippedChunk | null>;
   /** A record without some events and joins. Null if there is nothing to remove. */

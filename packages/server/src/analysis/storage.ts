@@ -52,7 +52,7 @@ export function putPurgedBefore(before: number): Operation {
 }
 
 /** A stored chunk with its range of journal positions. */
-interface ChunkEntry {
+export interface ChunkEntry {
   key: string;
   from: number;
   through: number;

@@ -3,7 +3,7 @@ import type { AuditLogEntry, RedactablePart } from "@assay/contract";
 import canonicalize from "canonicalize";
 
 /** The parts of an entry. Each has its own hash. Operators can redact all but `event`. */
-type Part = "event" | RedactablePart;
+export type Part = "event" | RedactablePart;
 
 export const PART_FIELDS = {
   event: ["sequence", "id", "timestamp", "action", "resource_type"],
@@ -15,7 +15,7 @@ export const PART_FIELDS = {
 export const PARTS = Object.keys(PART_FIELDS) as Part[];
 
 /** SHA-256 of the canonical JSON of each part, in hexadecimal. */
-type PartHashes = Record<Part, string>;
+export type PartHashes = Record<Part, string>;
 
 /** Links an entry to the previous one. Stored in a separate journal at the position of the entry. */
 export interface Seal {

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { AuditFilter, AuditLogEntry } from "@assay/contract";
 
 /** The columns that lists and counts read, 32 bytes per entry. The entries themselves stay in the store. */
-interface AuditColumns {
+export interface AuditColumns {
   readonly size: number;
   add(entry: AuditLogEntry): void;
   /** Matching rows, in order. */

@@ -24,7 +24,7 @@ export interface AuditFeed {
 }
 
 /** The rights of a reader. */
-interface ReaderRights {
+export interface ReaderRights {
   /** Whether the reader sees e-mail addresses and wizard drafts of others. */
   seesPeople: boolean;
   /** Returns the current `seesPeople`. Rejects once the reader loses access. */

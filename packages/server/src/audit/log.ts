@@ -8,7 +8,7 @@ import { createAuditColumns } from "./columns.ts";
 import { toAuditRecord } from "./entry.ts";
 
 /** The range of matching entries to read. Sequences are exclusive before and inclusive after. */
-interface Slice {
+export interface Slice {
   skip: number;
   limit: number;
   newestFirst: boolean;

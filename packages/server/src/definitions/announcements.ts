@@ -9,7 +9,7 @@ import type { View } from "./views.ts";
 /** Encodes a change for a reader. `change` is null if the reader may have missed one and must fetch everything. */
 export type Announce = (version: string, change: DefinitionsChange | null) => ServerSentEvent;
 
-interface Listening {
+export interface Listening {
   caller: Caller;
   view: View;
   announce: Announce;

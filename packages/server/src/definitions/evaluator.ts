@@ -18,9 +18,9 @@ import { type FlagUsage, readerOf } from "./flag-usage.ts";
 
 /** Overrides of the request, or null if there are none. */
 export type Forced = Overrides | null;
-type AskOptions = EvaluateOptions & { overrides?: Forced };
+export type AskOptions = EvaluateOptions & { overrides?: Forced };
 export type Attributes = Record<string, JsonValue> | undefined;
-type FlagEvaluation = EvaluationResult & { key: string };
+export type FlagEvaluation = EvaluationResult & { key: string };
 
 /** Evaluates flags for HTTP callers. */
 export interface FlagEvaluator {

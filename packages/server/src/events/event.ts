@@ -72,7 +72,7 @@ function withTime(event: TrackingEvent, receivedAt: number, offset: number): Par
 }
 
 /** The body of `POST /tracking/events`: one event, an array, or an object with `events` and optional `sent_at`. */
-interface Envelope {
+export interface Envelope {
   events: unknown[];
   /** The time at which the client sent them by its own clock, in milliseconds since 1970. */
   sentAt: number | null;

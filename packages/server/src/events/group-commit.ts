@@ -24,7 +24,7 @@ export interface IncomingEvent extends StoredEvent {
 }
 
 /** The events of one request, to be written in one journal record. */
-interface Submission {
+export interface Submission {
   /** Time of receipt in milliseconds since 1970. */
   at: number;
   events: readonly IncomingEvent[];

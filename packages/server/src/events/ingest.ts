@@ -43,7 +43,7 @@ const concernsFor = ({ isPublic }: Sender, { concerns, publicConcerns }: Referen
   isPublic ? publicConcerns : concerns;
 
 /** Validates events and writes them to the journal. */
-interface Ingest {
+export interface Ingest {
   /** @throws ApiError 422 if the event is invalid */
   one(event: TrackingEvent, sender?: Sender): Promise<EventAnswer>;
   /**

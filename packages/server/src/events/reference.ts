@@ -20,7 +20,7 @@ export interface Reference {
 }
 
 /** The three references of an event, as sent. */
-interface SentReference {
+export interface SentReference {
   type: string;
   experiment: string | null;
   variant: string | null;

@@ -29,7 +29,7 @@ export const forbidden = (needed?: Role | string, subject?: string) => {
 export const unauthorized = (detail: UnauthorizedDetail) =>
   new ApiError(401, detail, detail === "Invalid API key" ? {} : { "WWW-Authenticate": "Bearer" });
 
-type UnauthorizedDetail =
+export type UnauthorizedDetail =
   | "Not authenticated"
   | "Invalid API key"
   | "Could not validate credentials"

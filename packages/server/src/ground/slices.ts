@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const SLICE_MS = 10;
 
 /** Divides long work into slices, so that the server handles other requests between them. */
-interface Slices {
+export interface Slices {
   /** Whether the current slice has used up its time. */
   isOver(): boolean;
   /** Lets other work run, then begins the next slice. */

@@ -19,7 +19,7 @@ export interface EventStream {
   close(): void;
 }
 
-interface EventStreamOptions {
+export interface EventStreamOptions {
   /** Milliseconds until a reader reconnects. @default 2000 */
   retryMs?: number;
   /** The `Last-Event-ID` of the reader until it receives another id. */

@@ -20,7 +20,7 @@ export type Call<R extends Route = Route> = ValidatedCall<
 
 type Representations<R extends Route> = R extends { representations: infer T } ? keyof T : undefined;
 
-interface ValidatedCall<Params, Query, Body> {
+export interface ValidatedCall<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;

@@ -9,7 +9,7 @@ import { type Effect, inProgress, type Once, performOnce } from "../storage/once
 import { KEPT_ANSWERS } from "./kept-answers.ts";
 
 /** A request that can be repeated safely. */
-interface Repeatable {
+export interface Repeatable {
   /** The `Idempotency-Key` header. */
   key: string;
   caller: Caller;

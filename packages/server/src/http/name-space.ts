@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** Bounds the number of names that clients choose, such as addresses and usernames. */
-interface NameSpace {
+export interface NameSpace {
   /** Returns the name while there is room. In a flood of new names, returns one of a few shared names. */
   admit(name: string): string;
 }

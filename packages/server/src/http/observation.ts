@@ -6,7 +6,7 @@ import { bodyLength } from "./boundary.ts";
 import type { Peer } from "./peer.ts";
 
 /** What the server learns about a request while it answers it. */
-interface Observation {
+export interface Observation {
   /** The template of the route, such as `/api/v1/users/:user_id`; null while no route is known. */
   route: string | null;
   requestId: string | null;

@@ -7,7 +7,7 @@ import { type Admitted, type Entry, enter } from "./enter.ts";
 import type { PipelineDeps } from "./pipeline.ts";
 
 /** One admitted request to an endpoint of another protocol. Its params are decoded. */
-interface ProtocolCall extends Omit<Admitted<KeyCaller>, "body"> {
+export interface ProtocolCall extends Omit<Admitted<KeyCaller>, "body"> {
   /** Rejects once the key loses access. */
   readmit(): Promise<unknown>;
 }

@@ -21,7 +21,7 @@ const tooLarge = () =>
   ]);
 
 /** A JSON text, and the position where a truncated list continues. */
-interface Serialized {
+export interface Serialized {
   text: string;
   link?: string;
 }
@@ -29,7 +29,7 @@ interface Serialized {
 /** Parses a part of a response by its schema. */
 type Parse = (schema: z.ZodType, part: unknown) => unknown;
 
-interface SerializeOptions {
+export interface SerializeOptions {
   /** @default MAX_RESPONSE_BYTES */
   limit?: number;
   /** @default throws if a part does not match its schema */

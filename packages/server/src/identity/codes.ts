@@ -12,7 +12,7 @@ import type { Trail } from "./trail.ts";
 export type CodePurpose = "CONFIRM" | "RESET";
 
 /** A one-time code as stored: only its hash. */
-interface CodeRecord extends Document {
+export interface CodeRecord extends Document {
   user_id: string;
   purpose: CodePurpose;
   code_hash: string;

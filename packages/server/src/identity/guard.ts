@@ -32,7 +32,7 @@ export interface Guard {
 }
 
 /** The fields of a route that the guard reads. */
-type GuardedRoute = Pick<Route, "operationId" | "auth" | "client">;
+export type GuardedRoute = Pick<Route, "operationId" | "auth" | "client">;
 
 /** A route that requires credentials. */
 export type ProtectedRoute = GuardedRoute & { auth: Credentials };
@@ -43,7 +43,7 @@ const permissions = new Map<object, RoutePermission>(
 );
 
 /** Dependencies of the guard. */
-interface GuardDeps {
+export interface GuardDeps {
   auth: { /** @throws ApiError 401 */ authenticate(accessToken: string): Promise<SignedIn> };
   apiKeys: {
     /** @throws ApiError 401 */

@@ -7,7 +7,7 @@ export type Kind = keyof Records;
 export type RecordOf<K extends Kind> = Records[K] extends Collection<infer T extends Document> ? T : never;
 
 /** Another document that a change affects. The caller needs the right to change that one too. */
-interface Touched {
+export interface Touched {
   kind: Kind;
   document: Document;
 }

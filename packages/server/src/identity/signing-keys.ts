@@ -7,7 +7,7 @@ import { parseBytes, toBytes } from "../storage/json.ts";
 export const ALGORITHM = "EdDSA";
 
 /** Signing keys in the store, shared by restarts and nodes: one signs, its predecessors still verify. */
-interface SigningKeys {
+export interface SigningKeys {
   /** The current signing key. Creates a new one when it is old enough. */
   current(): Promise<{ kid: string; privateKey: CryptoKey }>;
   /** The public key with this id. Undefined if it is unknown, or retired for longer than its tokens live. */

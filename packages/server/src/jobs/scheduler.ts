@@ -22,7 +22,7 @@ export interface Scheduler {
   close(): Promise<void>;
 }
 
-interface SchedulerOptions {
+export interface SchedulerOptions {
   store: Store;
   runtime: Runtime;
   jobs: Job[];

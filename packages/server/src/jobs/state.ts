@@ -15,7 +15,7 @@ export interface JobState {
 }
 
 /** The state of a job with its store version, 0 if nothing is stored. */
-interface KeptState {
+export interface KeptState {
   state: JobState;
   version: number;
   /** The stored time of the next run is too late: the clock was set back, or the schedule became more frequent. */

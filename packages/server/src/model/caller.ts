@@ -5,7 +5,7 @@ import type { Actor } from "../storage/change.ts";
 /** The sender of a request, after authentication. */
 export type Caller = AnonymousCaller | UserCaller | KeyCaller;
 
-interface AnonymousCaller {
+export interface AnonymousCaller {
   type: "ANONYMOUS";
   actor: Actor;
 }

@@ -48,7 +48,7 @@ export function partialSince(flag: FlagRecord): number | null {
 }
 
 /** The server analysis that compares users. */
-interface RolloutAnalysis {
+export interface RolloutAnalysis {
   answer(
     subject: Subject,
     version: number,

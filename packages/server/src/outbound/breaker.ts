@@ -6,7 +6,7 @@ export const BREAKER = { failures: 5, openMs: 30_000, origins: 1000 };
 
 // Not `cockatiel`: version 4 needs Node 22, and it neither keys breakers by origin nor limits their number.
 /** A circuit breaker per origin: closed, open after consecutive failures, then half-open for one probe. */
-interface Breaker {
+export interface Breaker {
   /**
    * Asks to send a request. Call the result with the outcome, or null if it does not concern the other side.
    * @throws OutboundError CIRCUIT_OPEN

@@ -23,7 +23,7 @@ export interface CollectionOptions<T extends Document> {
   secret?: (keyof T & string)[];
 }
 
-interface UniqueIndex<T> {
+export interface UniqueIndex<T> {
   of: (document: T) => string | null;
   /** The message of the 409. */
   taken: (document: T) => string;

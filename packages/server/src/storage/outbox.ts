@@ -7,7 +7,7 @@ import { parseBytes, toBytes } from "./json.ts";
  * Follow-up work of a change, such as sending notifications. The batch of the change stores each task until a node has
  * done it: the node that made the change or, if that one dies, another.
  */
-interface Outbox<T> {
+export interface Outbox<T> {
   /** Adds a task, written with its change. */
   enqueue(task: T): Companion;
   /** Performs failed tasks and those of dead nodes. */

@@ -4,7 +4,7 @@ import type { CollectionOptions, Document } from "./document.ts";
 import { toBytes } from "./json.ts";
 
 /** Unique values of a collection: in memory for lookups, in the store as separate entries. */
-interface UniqueIndexes<T> {
+export interface UniqueIndexes<T> {
   /** The id of the document with a value. */
   find(index: string, value: string): string | undefined;
   /** Updates the index after a document was replaced. */

@@ -7,7 +7,7 @@ const R_BLOCK = /<!-- compare: ([\w.]+) -->\n\n```r\n([\s\S]*?)```\n\n```text\n(
 /**
  * The R code of a page, its output, and the path in the example of the page where the names of the output are found.
  */
-interface RBlock {
+export interface RBlock {
   path: string;
   code: string;
   output: string;

@@ -2,7 +2,7 @@ import { type Decision, isSignificant } from "@assay/core/stats";
 import { achievedPower } from "@assay/core/stats/planning";
 
 /** The values of a metric in both arms. */
-interface ArmValues {
+export interface ArmValues {
   control: { n: number; value: number };
   treatment: { n: number; value: number };
 }

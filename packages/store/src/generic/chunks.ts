@@ -43,7 +43,7 @@ export interface Chunks {
 }
 
 /** The dependencies of chunks, such as where to report damage. */
-interface ChunkFloor {
+export interface ChunkFloor {
   items: Items;
   ids: SortedKeys;
   damage: Quarantine;

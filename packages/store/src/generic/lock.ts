@@ -16,7 +16,7 @@ const ADVICE =
   "Several instances at once need a store made for it, such as lmdbStore() of @assay/lmdb for processes on one machine; otherwise close the other instance first";
 
 /** The exclusive right to write. */
-interface Lock {
+export interface Lock {
   /** @throws {StoreUnavailable} if another instance has taken over */
   assertHeld(): void;
   release(): Promise<void>;

@@ -8,7 +8,7 @@ const TABLE = "items";
 const CHUNK = /^(journals|sets)\/(.+)\/(\d{16})$/s;
 
 /** What chunks of records hold: journals, and the members of sets. */
-type ChunkKind = "journals" | "sets";
+export type ChunkKind = "journals" | "sets";
 
 /** Yields all items except those of the open process, by id. Callers prevent writes meanwhile. */
 export async function* readRows(items: Items): AsyncGenerator<StoreRow> {

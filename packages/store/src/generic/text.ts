@@ -52,7 +52,7 @@ export function sealLine(position: number, bytes: Uint8Array | null): string {
 }
 
 /** A parsed line: its bytes, null if it was set aside, or its raw text if it is damaged. */
-type OpenedLine = Uint8Array | null | { damaged: string };
+export type OpenedLine = Uint8Array | null | { damaged: string };
 
 /**
  * Parses the lines of an item whose first record is at the position `first`. `torn` is a last line that was cut short.

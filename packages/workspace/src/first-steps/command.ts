@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** The working directory and the environment of a command. */
-interface Surroundings {
+export interface Surroundings {
   cwd: string;
   env?: NodeJS.ProcessEnv;
 }

@@ -8,7 +8,7 @@ import { run } from "./command.ts";
 export const VERSIONS = ["20", "22", "24", "26"];
 
 /** A version of Node, and an environment where `node` is that version. */
-interface NodeVersion {
+export interface NodeVersion {
   /** The version as requested. */
   name: string;
   /** Whether this version runs the script. If so, it has also run `npm test`. */

@@ -10,7 +10,7 @@ import type { LanguageModel } from "./language-model.ts";
 import { designWithModel } from "./model-designer.ts";
 
 /** Designs experiments and interprets their results. */
-interface AiService {
+export interface AiService {
   /** @throws ApiError 422 if the effect leads to no possible rate */
   design(request: DesignRequest, caller: Caller): Promise<ExperimentDesign>;
   /** By id or key. @throws ApiError 404 */

@@ -12,7 +12,7 @@ import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { KeyUsage } from "./usage.ts";
 
-interface ApiKeyService {
+export interface ApiKeyService {
   /** The only response with the secret. @throws ApiError 403 for a rate limit set by a role below ADMIN */
   create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
   /** All keys for DEVELOPER and ADMIN, own keys for others; newest first. */

@@ -6,7 +6,7 @@ import { notFound } from "../../ground/errors.ts";
 import type { Caller } from "../../model/caller.ts";
 
 /** Reads the audit trail. Only an ADMIN sees e-mail addresses and wizard drafts of others. */
-interface AuditLogService {
+export interface AuditLogService {
   /** Newest first. */
   list(
     filter: AuditFilter & { skip: number; limit: number },

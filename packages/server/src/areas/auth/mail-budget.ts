@@ -7,7 +7,7 @@ import { type Attempt, createAttempts } from "../../identity/shared-attempts.ts"
  * Limits the mails of one kind to one address: two at once, then one per lifetime of a code. This is at most five per
  * hour, and the owner of the account always has a valid code, even while a stranger requests codes all the time.
  */
-interface MailBudget {
+export interface MailBudget {
   /** Returns whether a mail may go to this address now, and counts it if so. */
   take(address: string): Promise<boolean>;
 }

@@ -2,10 +2,10 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { SessionRecord } from "../../model/session.ts";
 
 /** The state of the newest refresh token, stored in the session. */
-type RefreshState = Pick<SessionRecord, "generation" | "secret_hash" | "seal_key">;
+export type RefreshState = Pick<SessionRecord, "generation" | "secret_hash" | "seal_key">;
 
 /** A new refresh secret and its session state. */
-interface NewRefreshToken {
+export interface NewRefreshToken {
   state: RefreshState;
   /** The token itself, once the session has an id. */
   tokenOf(sessionId: string): string;

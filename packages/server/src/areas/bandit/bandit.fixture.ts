@@ -6,7 +6,7 @@ import { createTestServer } from "../../testing.fixture.ts";
 export const MINUTE = 60_000;
 
 /** Says of a user in an arm what they bought: nothing (0), or for how much. */
-type Behaviour = (variantKey: string, userId: string) => number;
+export type Behaviour = (variantKey: string, userId: string) => number;
 
 /** A server with bandit `x` of arms `a` and `b`, ACTIVE by default, whose users buy as a `Behaviour` says. */
 export async function createBanditServer(options: AssayOptions = {}) {

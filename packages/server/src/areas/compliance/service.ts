@@ -27,17 +27,17 @@ import { type Control, evidenceFor, ISO27001_CONTROLS, SOC2_CONTROLS } from "./c
 import { CSV_HEADER, toCsvLine } from "./csv.ts";
 
 /** The part of the trail to export, and the format. */
-type ExportRequest = AuditFilter & { format: "json" | "csv"; after: number; through?: number | undefined };
+export type ExportRequest = AuditFilter & { format: "json" | "csv"; after: number; through?: number | undefined };
 
 /** One part of an export. */
-interface ExportPart {
+export interface ExportPart {
   text: string;
   through: number;
   /** Sequence to continue after. Null for the last part. */
   next: number | null;
 }
 
-interface ComplianceService {
+export interface ComplianceService {
   /** Below ADMIN, without e-mail addresses and wizard drafts; the parts that contained some count as redacted. */
   events(
     query: AuditFilter & { page: number; page_size: number },

@@ -19,7 +19,7 @@ import { type Addition, addAll, isSimple, readTally, removeAll, resetAll, type T
  * stored. The latter are computed from the events by the rules of the results, so that both always agree. Every method
  * throws an ApiError 404 for an unknown experiment, and for a DRAFT the caller may not see.
  */
-interface CounterService {
+export interface CounterService {
   get(idOrKey: string, caller: Caller): Promise<Counters>;
   /** @throws ApiError 422 for an unknown variant */
   increment(idOrKey: string, increment: CounterIncrement, caller: Caller): Promise<Counters>;

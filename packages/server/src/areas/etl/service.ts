@@ -12,7 +12,7 @@ import { createRuns, isOver, type StoredRun, toShown } from "./runs.ts";
 import type { EtlTask } from "./tasks/task.ts";
 
 /** Data jobs and their runs. */
-interface EtlService {
+export interface EtlService {
   jobs(): Promise<EtlJob[]>;
   /** @throws ApiError 404, 409 if too many runs wait, 422 */
   run(name: string, parameters: unknown, createdBy: string | null, by: Change): Promise<EtlRun>;

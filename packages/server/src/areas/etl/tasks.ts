@@ -11,7 +11,7 @@ import type { EtlTask } from "./tasks/task.ts";
 import { createWarehouseSync, type WarehouseSyncing } from "./tasks/warehouse-sync.ts";
 
 /** Dependencies of the data jobs. */
-interface TaskDependencies {
+export interface TaskDependencies {
   store: Store;
   runtime: Runtime;
   analysis: Analysis;

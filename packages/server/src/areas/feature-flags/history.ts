@@ -6,7 +6,7 @@ import { toDifferences } from "./difference.ts";
 import type { FeatureFlagService } from "./service.ts";
 
 /** The changes of a flag, read from the audit trail. */
-interface FlagHistoryService {
+export interface FlagHistoryService {
   /**
    * Newest first. The history of a deleted flag is available by its id; a key refers to the current flag.
    * @throws ApiError 404 if no flag has or had the id

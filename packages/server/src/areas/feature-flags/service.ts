@@ -20,7 +20,7 @@ import { findByIdOrKey } from "../../storage/lookup.ts";
 import { listedVariants, mergeFlag, toNewFlag } from "./flag.ts";
 import { staleReasons } from "./staleness.ts";
 
-interface FlagFilter {
+export interface FlagFilter {
   status_filter?: FlagRecord["status"] | undefined;
   search?: string | undefined;
   stale?: boolean | undefined;

@@ -22,7 +22,7 @@ export interface Check {
   bucket: number | null;
 }
 
-interface HoldoutService {
+export interface HoldoutService {
   /** Null if no holdout is ACTIVE. */
   active(): Holdout | null;
   all(): Holdout[];

@@ -11,7 +11,7 @@ import { isConcerned, toPush } from "./push.ts";
 import type { IntegrationRecord } from "./record.ts";
 
 /** Notifies third parties of experiment changes, off the request path. */
-interface Notifier {
+export interface Notifier {
   /** Starts to send due messages. */
   start(): void;
   /** Waits for work in progress. */

@@ -22,14 +22,14 @@ import { contextOf, type IntegrationRecord } from "./record.ts";
 import { warningsOf } from "./unsigned.ts";
 import type { Webhooks } from "./webhook.ts";
 
-interface IntegrationFilter {
+export interface IntegrationFilter {
   type?: IntegrationType | undefined;
   is_active?: boolean | undefined;
   skip: number;
   limit: number;
 }
 
-interface IntegrationService {
+export interface IntegrationService {
   /** @throws ApiError 400 naming missing config fields, 409 if an active one has this type and name, 422 */
   create(body: IntegrationCreate, caller: Caller, by: Change): Promise<Integration & IntegrationCreated>;
   /** Newest first. */

@@ -21,7 +21,7 @@ import { isSame, signatureOf } from "./signature.ts";
 import { SET_SECRET } from "./unsigned.ts";
 
 /** A webhook as received. */
-interface IncomingWebhook {
+export interface IncomingWebhook {
   type: IntegrationType;
   bytes: Uint8Array;
   request: Request;
@@ -36,7 +36,7 @@ export interface Webhooks {
   receive(id: string, webhook: IncomingWebhook): Promise<{ processed: boolean; duplicate?: boolean }>;
 }
 
-interface WebhookDeps {
+export interface WebhookDeps {
   runtime: Runtime;
   integrations: Collection<IntegrationRecord>;
   experiments: Collection<ExperimentRecord>;

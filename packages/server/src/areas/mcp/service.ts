@@ -7,7 +7,7 @@ import { createTurns, MAX_MESSAGES, refuseBatch } from "./batch.ts";
 import { BadArguments, toOperationRequest } from "./operation.ts";
 
 /** A Model Context Protocol server with the API operations as tools. */
-interface McpService {
+export interface McpService {
   /** A public list of the tools. */
   manifest(): Promise<z.infer<typeof McpManifest>>;
   /** Answers one message or a batch. Stateless between requests. */

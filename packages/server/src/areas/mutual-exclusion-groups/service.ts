@@ -11,7 +11,7 @@ import type { Collection } from "../../storage/collection.ts";
 import { isResumed } from "../../storage/once.ts";
 import { findSlot, largestFree } from "./slots.ts";
 
-interface GroupService {
+export interface GroupService {
   /** @throws ApiError 404 */
   get(id: string, caller: Caller): MutualExclusionGroup;
   list(status: GroupRecord["status"] | undefined, caller: Caller): MutualExclusionGroup[];

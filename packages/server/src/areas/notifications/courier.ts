@@ -6,7 +6,7 @@ import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log
 import type { Preferences } from "./preferences.ts";
 
 /** Sends deliveries through their channels, a few at a time, and records the results. */
-interface Courier {
+export interface Courier {
   /** Creates a delivery of a notice to one user through one channel. */
   write(notice: Notice, userId: string, channel: Channel, recipient: string): DeliveryRecord;
   /** Creates a delivery for each configured channel of a user. */

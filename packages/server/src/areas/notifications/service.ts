@@ -14,7 +14,7 @@ import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log
 import type { Preferences } from "./preferences.ts";
 
 /** Filters of the log. */
-interface DeliveryFilter {
+export interface DeliveryFilter {
   status?: NotificationDelivery["status"] | undefined;
   channel?: NotificationChannel | undefined;
   event?: NotificationDelivery["event"] | undefined;

@@ -3,7 +3,7 @@ import type { EvaluationResult, FlagDefinition, JsonValue } from "@assay/core";
 /** An evaluation in the format of the OpenFeature Remote Evaluation Protocol 0.3. */
 export type OfrepAnswer = OfrepSuccess | OfrepFailure;
 
-interface OfrepSuccess {
+export interface OfrepSuccess {
   key: string;
   /** Absent if the default of the caller applies. */
   value?: JsonValue;
@@ -14,7 +14,7 @@ interface OfrepSuccess {
   metadata: Metadata;
 }
 
-interface OfrepFailure {
+export interface OfrepFailure {
   key: string;
   errorCode: OfrepErrorCode;
   errorDetails: string;

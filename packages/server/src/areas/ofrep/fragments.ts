@@ -3,12 +3,12 @@ import { digestOf } from "../../http/etag.ts";
 import { toAnswer } from "./answer.ts";
 
 /** The answer of one flag as JSON, and the digest of this text. */
-interface Fragment {
+export interface Fragment {
   text: string;
   digest: string;
 }
 
-type WriteAnswer = (
+export type WriteAnswer = (
   flag: Pick<FlagDefinition, "key" | "version" | "metadata">,
   result: EvaluationResult,
   flagSetId: string | undefined,

@@ -10,7 +10,7 @@ import { type Metadata, type OfrepAnswer, toAnswer, toMissing } from "./answer.t
 import { createAnswerWriter } from "./fragments.ts";
 
 /** The response to a bulk evaluation as JSON. */
-interface OfrepBulk {
+export interface OfrepBulk {
   text: string;
   /** Covers the whole text, also the stream URLs, because a provider keeps its URL after a 304. */
   etag: string;

@@ -63,7 +63,7 @@ export function fixedMixingVariance(
 }
 
 /** A look's tests of the difference and of the metric's margin. */
-interface LookTest extends AnytimeDecision {
+export interface LookTest extends AnytimeDecision {
   margin: MarginTest;
 }
 

@@ -1,7 +1,7 @@
 import { createTestServer } from "../../testing.fixture.ts";
 
 /** Users of each arm who bought. */
-interface Played {
+export interface Played {
   control: number;
   treatment: number;
   /** Users of each arm. @default 500 */

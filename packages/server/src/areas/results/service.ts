@@ -37,7 +37,7 @@ import { toTimeseries } from "./timeseries.ts";
 import { looksOf, toWarehouseResults } from "./warehouse.ts";
 
 /** Dependencies of the results service. */
-interface ResultsDependencies {
+export interface ResultsDependencies {
   runtime: Runtime;
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;

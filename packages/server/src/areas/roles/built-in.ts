@@ -10,7 +10,7 @@ import {
 } from "@assay/contract";
 
 /** The permissions of a built-in role on one resource, computed from the contract. */
-interface BuiltInPermission {
+export interface BuiltInPermission {
   resource: string;
   /** Actions with at least one route open to the role. */
   actions: Action[];

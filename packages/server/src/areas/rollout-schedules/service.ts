@@ -19,7 +19,7 @@ import { createProgress, type Noted } from "./progress.ts";
 import { currentStage, hasSamePlan, mergeStage, nextStage, ordered, requirePending, toStage } from "./stage.ts";
 import { changed, moved, requireReady, type ScheduleStatus } from "./transition.ts";
 
-interface ScheduleFilter {
+export interface ScheduleFilter {
   feature_flag_id?: string | undefined;
   status?: ScheduleStatus | undefined;
 }

@@ -7,7 +7,7 @@ import type { Scheduler } from "../../jobs/scheduler.ts";
 import type { JobState } from "../../jobs/state.ts";
 import type { Actor } from "../../storage/change.ts";
 
-interface SchedulerService {
+export interface SchedulerService {
   list(): Promise<ScheduledJob[]>;
   /** @throws ApiError 404 */
   require(name: string): Promise<ScheduledJob>;

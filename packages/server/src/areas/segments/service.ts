@@ -24,12 +24,12 @@ import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type MergedSegment, mergeSegment } from "./segment.ts";
 
-interface SegmentFilter {
+export interface SegmentFilter {
   status_filter?: SegmentRecord["status"] | undefined;
   search?: string | undefined;
 }
 
-interface SegmentService {
+export interface SegmentService {
   /** By id or name. @throws ApiError 404 */
   get(idOrName: string, caller: Caller): Segment;
   list(filter: SegmentFilter, caller: Caller): Promise<Segment[]>;

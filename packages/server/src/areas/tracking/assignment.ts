@@ -34,7 +34,7 @@ export interface AssignOptions {
 }
 
 /** Assigns users to arms. Stored assignments do not change. */
-interface Assignments {
+export interface Assignments {
   /** @throws ApiError 404 */
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
 }

@@ -38,7 +38,7 @@ export interface Erasure {
 }
 
 /** One part of the stored data of a person, under all ids. */
-interface PersonRecords {
+export interface PersonRecords {
   aliases: string[];
   /** All assignments, with the first part. */
   assignments: Awaited<ReturnType<typeof listAssignments>>;

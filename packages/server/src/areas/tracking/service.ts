@@ -26,7 +26,7 @@ import type { Traces } from "./traces.ts";
 type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
 
 /** Dependencies of the tracking service. */
-interface TrackingDependencies {
+export interface TrackingDependencies {
   store: Store;
   runtime: Runtime;
   collections: Pick<Collections, "record">;
@@ -42,7 +42,7 @@ interface TrackingDependencies {
 }
 
 /** Records events, assigns users, and exports and erases people's data. */
-interface TrackingService {
+export interface TrackingService {
   /** Resolves once the event is durable. @throws ApiError 422 */
   track(event: TrackingEvent, sender?: Sender): Promise<EventAnswer>;
   /**

@@ -21,7 +21,7 @@ import {
 } from "./user.ts";
 
 /** Changeable fields of a user. {@link UserService.update} lists who may change which. */
-interface UserChanges {
+export interface UserChanges {
   full_name?: string | null | undefined;
   password?: string | undefined;
   email?: string | undefined;
@@ -32,7 +32,7 @@ interface UserChanges {
 }
 
 /** The data a new user enters at sign-up. */
-type Registration = Pick<UserRecord, "username" | "email" | "given_name" | "family_name"> & { password: string };
+export type Registration = Pick<UserRecord, "username" | "email" | "given_name" | "family_name"> & { password: string };
 
 export interface UserService {
   /** @throws ApiError 404, also for deleted users */

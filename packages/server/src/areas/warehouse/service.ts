@@ -23,7 +23,7 @@ import type { WarehouseEngines } from "./engines.ts";
 import { createSyncing } from "./syncing.ts";
 
 /** Warehouse connections, and results from warehouses. */
-interface WarehouseService {
+export interface WarehouseService {
   /** Newest first. */
   list(): WarehouseConnection[];
   /** @throws ApiError 404 */

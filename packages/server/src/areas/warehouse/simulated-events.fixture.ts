@@ -2,7 +2,7 @@ import type { MetricInput } from "@assay/client";
 import type { TestServer } from "../../testing.fixture.ts";
 
 /** An exposure as a row of a warehouse. */
-interface ExposureRow {
+export interface ExposureRow {
   user_id: string;
   variant: string;
   seen_at: string;

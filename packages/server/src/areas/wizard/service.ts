@@ -21,7 +21,7 @@ import { planSampleSize } from "./sample-size.ts";
 import { bodyOf, FORBIDDEN, type StepError, stepErrors, toStepErrors } from "./step.ts";
 
 /** Experiments created step by step. Only its owner can access a draft. */
-interface WizardService {
+export interface WizardService {
   /** @throws ApiError 409 at too many drafts, 422 if the data is too large */
   create(write: WizardDraftWrite, caller: Caller, by: Change): Promise<WizardDraft>;
   list(

@@ -13,7 +13,7 @@ import { createProvider } from "./provider.ts";
 import { mountSignIn } from "./sign-in.ts";
 
 /** External identity mode: the same services as with local users, and the routes for browser sign-in. */
-interface ExternalIdentity {
+export interface ExternalIdentity {
   auth: ExternalAuthService;
   accounts: AccountService;
   mount(app: H3, base: string, actorOf: (request: Request) => Actor): void;
