@@ -1,6 +1,13 @@
-import { assertKey, assertPrefix, type Store, type StoreEntry, StoreRefused } from "@assay/store";
+import {
+  assertKey,
+  assertPrefix,
+  decodeBatch,
+  encodeBatch,
+  type Store,
+  type StoreEntry,
+  StoreRefused,
+} from "@assay/store";
 import type pg from "pg";
-import { type BatchAnswer, decodeBatch, encodeBatch } from "./batch.ts";
 import { createConnection, createPool } from "./connection.ts";
 import { sqlStateOf } from "./failure.ts";
 import { lockOf, locksOf } from "./locks.ts";
@@ -70,13 +77,19 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     },
     async batch(operations) {
       const { operations: encoded, payload } = encodeBatch(operations);
-      const [row] = await query<{ answer: BatchAnswer }>("SELECT {schema}.batch($1, $2, $3, $4) AS answer", [
+      const [row] = await query<{ answer: FunctionAnswer }>("SELECT {schema}.batch($1, $2, $3, $4) AS answer", [
         space,
         locksOf(operations),
         JSON.stringify(encoded),
         payload,
       ]);
-      return decodeBatch(operations, row!.answer);
+      const { answer } = row!;
+      if ("results" in answer) return decodeBatch(operations, answer);
+      const claimed = Object.entries(answer.claimed).map(([index, positions]): [number, number[]] => [
+        Number(index),
+        positions,
+      ]);
+      return decodeBatch(operations, { failed: answer.failed, claimed });
     },
     async increment(key, by) {
       assertKey(key);
@@ -138,6 +151,9 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     },
   };
 }
+
+/** The answer of the function `batch`; `claimed` has the positions of members by operation. */
+type FunctionAnswer = { results: number[] } | { failed: number[]; claimed: Record<string, number[]> };
 
 interface EntryRow {
   key: string;

@@ -1,6 +1,13 @@
-import { assertKey, assertPrefix, type Store, type StoreEntry, StoreRefused } from "@assay/store";
+import {
+  assertKey,
+  assertPrefix,
+  decodeBatch,
+  encodeBatch,
+  type Store,
+  type StoreEntry,
+  StoreRefused,
+} from "@assay/store";
 import type { Cluster, Redis } from "ioredis";
-import { type BatchAnswer, decodeBatch, encodeBatch } from "./batch.ts";
 import { createConnection } from "./connection.ts";
 import { codeOf } from "./failure.ts";
 import { createNotices } from "./notices.ts";
@@ -72,7 +79,8 @@ export function redisStore(options: RedisStoreOptions): Store {
     },
     async batch(operations) {
       const { operations: encoded, payload } = encodeBatch(operations);
-      return decodeBatch(operations, await run<BatchAnswer>("batch", JSON.stringify(encoded), ...payload));
+      const [isDone, indexes, claimed] = await run<ScriptAnswer>("batch", JSON.stringify(encoded), ...payload);
+      return decodeBatch(operations, isDone ? { results: indexes } : { failed: indexes, claimed });
     },
     async increment(key, by) {
       assertKey(key);
@@ -122,6 +130,9 @@ export function redisStore(options: RedisStoreOptions): Store {
     },
   };
 }
+
+/** The answer of the script `batch`: the results, or the failed operations and the members already claimed. */
+type ScriptAnswer = [isDone: 0 | 1, indexes: number[], claimed: [index: number, positions: number[]][]];
 
 function toEntry(key: string, version: Buffer, value: Buffer): StoreEntry {
   return { key, value: toBytes(value), version: Number(version) };

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type StoreRow, StoreUnavailable } from "@assay/store";
-import { toBuffer } from "./batch.ts";
+import { type StoreRow, StoreUnavailable, toBuffer } from "@assay/store";
 import type { Connection } from "./connection.ts";
 
 /** The number of entries or records to read at once. */

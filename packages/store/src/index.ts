@@ -9,6 +9,7 @@ export {
 export { type Channels, createChannels } from "./channels.ts";
 export { checkStore, repairStore, type StoreCheck, type StoreRepair } from "./check.ts";
 export { parseCounter, toCounter } from "./counter.ts";
+export { type BatchAnswer, decodeBatch, type EncodedBatch, encodeBatch, toBuffer } from "./encoded-batch.ts";
 export { exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
 export { describeWideModes } from "./file-modes.ts";
 export { type GenericStoreOptions, genericStore } from "./generic/generic-store.ts";
@@ -16,7 +17,6 @@ export { type StoreDriver, toStore } from "./generic/to-store.ts";
 export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
 export { listAll } from "./list-all.ts";
-export { encodeMember } from "./member.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.ts";
 export { namespaced } from "./namespaced.ts";
 export {

@@ -179,4 +179,15 @@ export const journalCases: StoreCase[] = [
       }
     },
   },
+  {
+    title: "a trim beyond every position removes all records and keeps the head",
+    async run({ open }) {
+      const store = await open();
+      await store.batch([{ type: "append", journal: "log", records: [Buffer.from("one"), Buffer.from("two")] }]);
+      const { ok } = await store.batch([{ type: "trim", journal: "log", through: Number.POSITIVE_INFINITY }]);
+      assert.equal(ok, true);
+      assert.deepEqual(await recordsOf(store, "log"), []);
+      assert.equal(await store.head("log"), 2);
+    },
+  },
 ];

@@ -1,13 +1,21 @@
-import { assertKey, type BatchResult, encodeMember, type Operation } from "@assay/store";
+import { assertKey } from "./key.ts";
+import { encodeMember } from "./member.ts";
+import type { BatchResult, Operation } from "./store.ts";
 
-/** A batch as its script takes it: the operations refer to bytes by their position, from 1 on. */
+/** A batch for a database that performs it by itself: the operations refer to bytes by their position, from 1 on. */
 export interface EncodedBatch {
   operations: object[];
   payload: Buffer[];
 }
 
-/** The answer of the script; the positions of claimed members are from 1 on. */
-export type BatchAnswer = [1, number[]] | [0, number[], [index: number, positions: number[]][]];
+/** The answer of a database to an encoded batch. */
+export type BatchAnswer =
+  | { results: number[] }
+  | {
+      failed: number[];
+      /** By the index of the operation, the positions of the members already claimed, from 1 on. */
+      claimed: [index: number, positions: number[]][];
+    };
 
 /** Encodes a batch. @throws {TypeError} for a name that `keyOf` did not make, or a claim without a window */
 export function encodeBatch(operations: Operation[]): EncodedBatch {
@@ -58,16 +66,16 @@ export function encodeBatch(operations: Operation[]): EncodedBatch {
 
 /** Decodes the answer to a batch. */
 export function decodeBatch(operations: Operation[], answer: BatchAnswer): BatchResult {
-  const [isDone, indexes] = answer;
-  if (isDone === 1) return { ok: true, results: indexes };
-  const claimed = answer[2].map(([index, positions]): [number, string[]] => {
+  if ("results" in answer) return { ok: true, results: answer.results };
+  const claimed = answer.claimed.map(([index, positions]): [number, string[]] => {
     const operation = operations[index];
     const members = operation?.type === "claim" ? operation.members : [];
     return [index, positions.map((position) => members[position - 1]!)];
   });
-  return { ok: false, failed: indexes, claimed: new Map(claimed) };
+  return { ok: false, failed: answer.failed, claimed: new Map(claimed) };
 }
 
+/** Returns the same bytes as a buffer of Node. */
 export function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
