@@ -13,7 +13,9 @@ export function createConditionCheck(problems: Problem[]): (condition: WireCondi
     if (operator !== "MATCHES") return true;
     const before = patternLength;
     for (const pattern of [value].flat()) {
-      if (patternLength <= LIMITS.patternLength) patternLength += sizeOf(String(pattern));
+      // An object is no pattern and is reported below. Its `toString` may be a value from outside.
+      if (typeof pattern !== "object" && patternLength <= LIMITS.patternLength)
+        patternLength += sizeOf(String(pattern));
     }
     if (patternLength <= LIMITS.patternLength) return true;
     if (before <= LIMITS.patternLength) {

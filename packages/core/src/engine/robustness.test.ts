@@ -25,11 +25,15 @@ const definition: fc.Arbitrary<FlagDefinition> = fc
           fc.record({
             id: fc.constant("r"),
             when: fc.oneof(
-              fc.record({
-                attribute: fc.string(),
-                operator: fc.constantFrom("IN", "MATCHES", "BEFORE", "NEW"),
-                value: anything,
-              }),
+              fc.record(
+                {
+                  attribute: fc.string(),
+                  operator: fc.constantFrom("IN", "MATCHES", "BEFORE", "SEMVER_EQUALS", "NEW"),
+                  value: fc.oneof(anything, fc.constant({ toString: false })),
+                  case_insensitive: fc.oneof(fc.constant(true), anything),
+                },
+                { requiredKeys: ["attribute", "operator", "value"] },
+              ),
               anything,
             ),
             serve: anything,
@@ -90,6 +94,19 @@ describe("evaluation", () => {
       { numRuns: 1_000 },
     );
   });
+
+  it.each(["MATCHES", "IN", "SEMVER_EQUALS", "BEFORE"])(
+    "%s reports an object whose toString is not a function",
+    (operator) => {
+      const rule = {
+        id: "r",
+        when: { attribute: "a", operator, value: { toString: false } },
+        serve: { variant: "on" },
+      };
+      const flag: FlagDefinition = JSON.parse(JSON.stringify({ ...broken, rules: [rule] }));
+      expect(validateFlag(flag)).toContainEqual(expect.objectContaining({ path: ["rules", 0, "when", "value"] }));
+    },
+  );
 
   it.each<[Partial<Record<keyof FlagDefinition, unknown>>, string]>([
     [
