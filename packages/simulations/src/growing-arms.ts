@@ -68,13 +68,16 @@ const METRICS = {
   "revenue, 20 % buy": [0.2 * Math.exp(0.5), 0.2 * Math.exp(2)],
 } as const satisfies Partial<Record<keyof typeof LAWS, [number, number]>>;
 
+/** The name of a skewed metric. */
+export type SkewedLaw = keyof typeof METRICS;
+
 /** Returns a cell with a skewed metric, in which users of the treatment have `1 + lift` times as much. */
-export function growingMeans(law: keyof typeof METRICS, lift: number, share: number): Cell<Moments> {
+export function growingMeans(law: SkewedLaw, lift: number, share: number): Cell<Moments> {
   return skewedCell<Moments>(law, lift, share, { empty: emptyMoments, add: addToMoments });
 }
 
 function skewedCell<Arm extends Moments>(
-  law: keyof typeof METRICS,
+  law: SkewedLaw,
   lift: number,
   share: number,
   { empty, add }: { empty: () => Arm; add: (arm: Arm, value: number) => void },
@@ -97,7 +100,7 @@ export interface Sample extends Moments {
 }
 
 /** Returns the cell of `growingMeans`, whose arms keep the values of their users. */
-export function growingSamples(law: keyof typeof METRICS, lift: number, share: number): Cell<Sample> {
+export function growingSamples(law: SkewedLaw, lift: number, share: number): Cell<Sample> {
   return skewedCell<Sample>(law, lift, share, {
     empty: () => ({ ...emptyMoments(), values: [] }),
     add(arm, value) {

@@ -18,10 +18,20 @@ export const EVERY_LOOK = Array.from({ length: LOOKS }, (_, look) => (FARTHEST *
  */
 export type Rival = [number: number, name: string, bound: Bound];
 
-/** Returns our users relative to those of each rival, at one look. */
-export function oneLook<Arm>(lab: Lab, cell: Cell<Arm>, methods: Methods<Arm>, rivals: readonly Rival[], full: number) {
+/**
+ * Returns our users relative to those of each rival, at one look. Pass other `multiples` of the users by the formula if that is
+ * far from 80 % power.
+ */
+export function oneLook<Arm>(
+  lab: Lab,
+  cell: Cell<Arm>,
+  methods: Methods<Arm>,
+  rivals: readonly Rival[],
+  full: number,
+  multiples: readonly number[] = SIZES,
+) {
   const random = lab.random(`price of ${cell.name}`);
-  const sizes = SIZES.map((size) => size * cell.users);
+  const sizes = multiples.map((size) => size * cell.users);
   const rejections: Rejections = Array.from({ length: lab.times(full) }, () => {
     const arms = cell.start(random);
     const found = sizes.map((users) => {
