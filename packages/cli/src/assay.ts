@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   audit: async () => (await import("./audit/command.ts")).audit,
   backup: async () => (await import("./backup/command.ts")).backup,
   restore: async () => (await import("./backup/command.ts")).restore,
+  copy: async () => (await import("./copy/command.ts")).copy,
   check: async () => (await import("./check/command.ts")).check,
   repair: async () => (await import("./check/command.ts")).repair,
   secrets: async () => (await import("./secrets/command.ts")).secrets,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ClaimWindow, openEntry, sealEntry } from "@assay/store";
+import { type ClaimWindow, type DecodedMember, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { SetAside } from "./set-aside.ts";
 import { STEP_LENGTH, type Sweeper } from "./sweeper.ts";
@@ -26,13 +26,8 @@ export interface Claims {
 /** Creates the claim sets of an environment. It removes forgotten members in the background. */
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
-
-  /**
-   * Returns the prefix of a set's keys: six bytes of its name's hash, because a table of millions must not repeat the
-   * name.
-   */
-  const prefixOf = (set: string): Buffer => {
-    const prefix = prefixes.get(set) ?? createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
+  const knownPrefixOf = (set: string): Buffer => {
+    const prefix = prefixes.get(set) ?? prefixOf(set);
     prefixes.set(set, prefix);
     return prefix;
   };
@@ -64,11 +59,11 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
   return {
     window: windowOf,
     claimedIn(set, member) {
-      const value = members.get(keyOf(prefixOf(set), member));
+      const value = members.get(keyOf(knownPrefixOf(set), member));
       return value && generationOf(value);
     },
     claim(set, window, claimed) {
-      const prefix = prefixOf(set);
+      const prefix = knownPrefixOf(set);
       const before = windowOf(set);
       if (before.latest !== window.latest || before.floor !== window.floor) {
         const value = new Uint8Array(16);
@@ -86,6 +81,27 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
     },
   };
+}
+
+/**
+ * Returns the prefix of a set's keys: six bytes of its name's hash, because a table of millions must not repeat the
+ * name.
+ */
+export function prefixOf(set: string): Buffer {
+  return createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
+}
+
+/** Returns the key of a member whose text or hash is known. */
+export function memberKeyOf(prefix: Buffer, member: DecodedMember): Buffer {
+  return member.text !== undefined ? keyOf(prefix, member.text) : Buffer.concat([prefix, Buffer.of(HASH), member.hash]);
+}
+
+/** Reads a member from its key and value. The generation is undefined if it is damaged. */
+export function memberOf(key: Buffer, value: Uint8Array) {
+  const [kind, rest] = [key[SET_LENGTH], key.subarray(SET_LENGTH + 1)];
+  const uuid = () => rest.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  const member: DecodedMember = kind === HASH ? { hash: rest } : { text: kind === UUID ? uuid() : rest.toString() };
+  return { prefix: key.subarray(0, SET_LENGTH), member, generation: generationOf(value) };
 }
 
 /** Reads a generation; undefined if it is damaged, so that the member is claimed again. */

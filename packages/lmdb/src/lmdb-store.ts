@@ -22,6 +22,7 @@ import type { Claims } from "./claims.ts";
 import { holdDatabase, type LmdbDatabase, type LmdbStoreOptions } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
+import { fromPortable, toPortable } from "./portable.ts";
 import { describeRow } from "./rows.ts";
 import { LmdbFailure } from "./table.ts";
 
@@ -77,6 +78,8 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
     claimedIn: claims.claimedIn,
     leaseToken: (lease) => fenceToken(leases.get(lease)),
   };
+
+  const load = (rows: StoreRow[]) => write(() => environment.load(rows), lengthOfRows(rows));
 
   return {
     name: "lmdb",
@@ -165,7 +168,12 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       assertOpen();
       yield* environment.rows();
     },
-    load: (rows) => write(() => environment.load(rows), lengthOfRows(rows)),
+    load,
+    async *portableRows() {
+      assertOpen();
+      yield* toPortable(environment.rows());
+    },
+    loadPortable: (rows) => load(rows.flatMap(fromPortable)),
     // Names made by `keyOf` have no "!". Journals with one are LMDB's own.
     journals: () => read(() => [...environment.heads.keys({})].filter((name) => !name.startsWith("!"))),
     describeRow,

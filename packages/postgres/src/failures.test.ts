@@ -110,7 +110,7 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
     await cluster.execute('UPDATE "later".versions SET version = 99');
     await expect(open({ schema: "later" }).head("log")).rejects.toThrow(
       new StoreRefused(
-        'A later version of Assay made the tables in "later": they have version 99, and this version of @assay/postgres reads up to 1; update it',
+        'A later version of Assay made the tables in "later": they have version 99, and this version of @assay/postgres reads up to 2; update it',
       ),
     );
   });

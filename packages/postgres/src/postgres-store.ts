@@ -12,6 +12,7 @@ import { createConnection, createPool } from "./connection.ts";
 import { sqlStateOf } from "./failure.ts";
 import { lockOf, locksOf } from "./locks.ts";
 import { createNotices } from "./notices.ts";
+import { fromPortable, toPortable } from "./portable.ts";
 import { loadRows, readRows } from "./rows.ts";
 
 export interface PostgresStoreOptions {
@@ -141,6 +142,8 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     quarantined: () => [],
     rows: () => readRows(connection),
     load: (rows) => loadRows(connection, rows),
+    portableRows: () => toPortable(readRows(connection)),
+    loadPortable: (rows) => loadRows(connection, rows.map(fromPortable)),
     async journals() {
       const rows = await query<{ name: string }>("SELECT name FROM {schema}.journals ORDER BY name");
       return rows.map(({ name }) => name);

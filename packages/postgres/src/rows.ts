@@ -8,7 +8,9 @@ const STEP_LENGTH = 500;
 /** How the rows of each table are read as bytes. */
 const READS: Record<string, string> = {
   entries: `SELECT convert_to(key, 'UTF8') AS key, int8send(version) || value AS value FROM {schema}.entries ORDER BY key`,
-  journals: `SELECT convert_to(name, 'UTF8') AS key, int8send(head) AS value FROM {schema}.journals ORDER BY name`,
+  journals: `SELECT convert_to(name, 'UTF8') AS key, int8send(head) || int8send(coalesce(
+    (SELECT min(position) - 1 FROM {schema}.records WHERE journal = name), head)) AS value
+    FROM {schema}.journals ORDER BY name`,
   records: `SELECT int8send(position) || convert_to(journal, 'UTF8') AS key, record AS value FROM {schema}.records
     ORDER BY journal, position`,
   leases: `SELECT convert_to(name, 'UTF8') AS key,
@@ -26,6 +28,15 @@ const WRITES: Record<string, string> = {
   leases: `INSERT INTO {schema}.leases SELECT convert_from(key, 'UTF8'),
     CASE WHEN length(value) > 16 THEN convert_from(substr(value, 18), 'UTF8') END, {first}, {second}`,
   claim_sets: `INSERT INTO {schema}.claim_sets (name, latest, floor) SELECT convert_from(key, 'UTF8'), {first}, {second}`,
+};
+
+/** What replaces a row that is there already. */
+const REPLACES: Record<string, string> = {
+  entries: "(key) DO UPDATE SET version = excluded.version, value = excluded.value",
+  journals: "(name) DO UPDATE SET head = excluded.head",
+  records: "(journal, position) DO UPDATE SET record = excluded.record",
+  leases: "(name) DO UPDATE SET holder = excluded.holder, token = excluded.token, expires_at = excluded.expires_at",
+  claim_sets: "(name) DO UPDATE SET latest = excluded.latest, floor = excluded.floor",
 };
 
 /** Reads a 64-bit integer from bytes: PostgreSQL casts a text of bits. */
@@ -72,25 +83,24 @@ async function* readTable(session: Session, { schema }: Connection, table: strin
   await session.query("CLOSE backup");
 }
 
-/** Writes rows that {@link readRows} returned into empty tables. */
+/** Writes rows that {@link readRows} returned, over those of the same keys. */
 export async function loadRows(connection: Connection, rows: StoreRow[]): Promise<void> {
   const byTable = new Map<string, StoreRow[]>();
   for (const row of rows) byTable.set(row.table, [...(byTable.get(row.table) ?? []), row]);
   for (const [table, found] of byTable) {
     if (table === "claims") await loadClaims(connection, found);
-    else await insert(connection, WRITES[table]!, found);
+    else await insert(connection, table, found);
   }
 }
 
-async function insert(connection: Connection, text: string, rows: StoreRow[]): Promise<void> {
-  const statement = text
-    .replace("{first}", integer("value", 1))
+async function insert(connection: Connection, table: string, rows: StoreRow[]): Promise<void> {
+  const statement = WRITES[table]!.replace("{first}", integer("value", 1))
     .replace("{second}", integer("value", 9))
     .replace("{position}", integer("key", 1));
-  await connection.query(`${statement} FROM unnest($1::bytea[], $2::bytea[]) AS rows (key, value)`, [
-    rows.map(({ key }) => Buffer.from(key)),
-    rows.map(({ value }) => Buffer.from(value)),
-  ]);
+  await connection.query(
+    `${statement} FROM unnest($1::bytea[], $2::bytea[]) AS rows (key, value) ON CONFLICT ${REPLACES[table]}`,
+    [rows.map(({ key }) => Buffer.from(key)), rows.map(({ value }) => Buffer.from(value))],
+  );
 }
 
 async function loadClaims(connection: Connection, rows: StoreRow[]): Promise<void> {

@@ -230,4 +230,20 @@ BEGIN
   UPDATE {schema}.leases SET holder = NULL WHERE name = lease_name AND holder = lease_holder;
 END $$;
 `,
+  `
+-- Members that are there already stay, so that an interrupted copy can go on.
+CREATE OR REPLACE FUNCTION {schema}.load_claims(set_name text, generation bigint, members bytea[]) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  found {schema}.claim_sets;
+BEGIN
+  SELECT * INTO found FROM {schema}.claim_sets WHERE name = set_name;
+  IF NOT generation = ANY (found.generations) THEN
+    EXECUTE format('CREATE TABLE %s (member bytea PRIMARY KEY)', {schema}.claim_table(found.id, generation));
+    UPDATE {schema}.claim_sets SET generations = found.generations || generation WHERE name = set_name;
+  END IF;
+  EXECUTE format('INSERT INTO %s SELECT unnest($1) ON CONFLICT DO NOTHING', {schema}.claim_table(found.id, generation))
+  USING members;
+END $$;
+`,
 ];

@@ -11,6 +11,7 @@ import type { Cluster, Redis } from "ioredis";
 import { createConnection } from "./connection.ts";
 import { codeOf } from "./failure.ts";
 import { createNotices } from "./notices.ts";
+import { loadPortable, toPortable } from "./portable.ts";
 import { loadRows, readRows } from "./rows.ts";
 
 export interface RedisStoreOptions {
@@ -120,6 +121,8 @@ export function redisStore(options: RedisStoreOptions): Store {
     quarantined: () => [],
     rows: () => readRows(connection),
     load: (rows) => loadRows(connection, rows),
+    portableRows: () => toPortable(readRows(connection)),
+    loadPortable: (rows) => loadPortable(connection, rows),
     async journals() {
       const names = await connection.command<Buffer[]>("HKEYS", `${connection.key}:heads`);
       return names.map(String).sort();

@@ -82,7 +82,7 @@ All findings are included, but some simulations were changed after a first run:
   miss it: skewed means at 95/5, and rates of 0.5 % at 90/10 at any time. Means were 1.19 times those of the pooled t-test then. Since
   they are corrected for skewness, the limit is 1.1 again. The rows of permutations and of 60 looks were added last. Of
   permutations on log-normal spending, a first row at the usual sizes, with more than 95 % power at most of them, had an interval of -0.6
-  to 2.4. It was replaced by smaller sizes, and the limit of 1.15 follows 3,000 simulations at these (1.11).
+  to 2.4. It was replaced by smaller sizes, and the limit of 1.15 follows 3,000 simulations at these (about 1.11).
 - Users of switchbacks, compared as if each were drawn alone, were to differ in at least 0.3 of A/A comparisons. They differ in 0.25 to
   0.28, so the bound is 0.2.`;
 

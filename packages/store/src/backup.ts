@@ -6,6 +6,7 @@ import {
   readBackupFile,
   writeBackupFile,
 } from "./backup-file.ts";
+import { requireCopied } from "./copy.ts";
 import { keyOf } from "./key.ts";
 import { type Store, StoreRefused, type StoreRow } from "./store.ts";
 
@@ -82,10 +83,11 @@ export async function restoreBackup(store: Store, path: string): Promise<BackupS
 }
 
 /**
- * Checks that no restore into this store was interrupted.
+ * Checks that no restore or copy into this store was interrupted.
  * @throws {StoreRefused} if one was
  */
 export async function requireRestored(store: Store): Promise<void> {
+  await requireCopied(store);
   if (!(await store.get(RESTORING))) return;
   throw new StoreRefused("A restore into this data was interrupted; delete the data and run the restore again");
 }

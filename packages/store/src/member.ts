@@ -14,3 +14,17 @@ export function encodeMember(member: string): Buffer {
   }
   return Buffer.concat([Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
 }
+
+/** A decoded member: its text, or the SHA-256 of a text that is unknown. */
+export type DecodedMember = { text: string; hash?: never } | { text?: never; hash: Buffer };
+
+/** Decodes a member. */
+export function decodeMember(encoded: Uint8Array): DecodedMember {
+  const rest = Buffer.from(encoded.buffer, encoded.byteOffset + 1, encoded.length - 1);
+  return encoded[0] === TEXT ? { text: rest.toString() } : { hash: rest };
+}
+
+/** Returns the encoding of a member whose text is unknown, from its SHA-256. */
+export function encodeHash(hash: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(HASH), hash]);
+}

@@ -1,3 +1,5 @@
+import type { PortableRow } from "./portable.ts";
+
 /**
  * The storage port: the only database interface of areas, collections and journals.
  *
@@ -71,6 +73,14 @@ export interface Store {
   rows?(): AsyncIterable<StoreRow>;
 
   load?(rows: StoreRow[]): Promise<void>;
+  /**
+   * Yields what {@link rows} yields in a form that all kinds of store share, for copies. A window comes before the members of
+   * its set, and records are in order.
+   * @throws {StoreRefused} if a record is damaged
+   */
+  portableRows?(): AsyncIterable<PortableRow>;
+  /** Writes rows of {@link portableRows}, also of another kind of store, over what is there. */
+  loadPortable?(rows: PortableRow[]): Promise<void>;
   /** Returns the names of all journals, for checks. Absent if the store keeps nothing. */
   journals?(): Promise<string[]>;
   /** Returns the records in a row of a backup that `quarantined` reports one by one if they are damaged. */

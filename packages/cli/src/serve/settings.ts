@@ -139,7 +139,11 @@ function proxies(value: string | undefined, name: string): number | string[] | u
 }
 
 function storage(value: string | undefined, name: string): StorageChoice | undefined {
-  if (value === undefined) return undefined;
+  return value === undefined ? undefined : parseStorage(value, name);
+}
+
+/** Parses the location of data; `name` is that of the setting. @throws {CommandFailure} */
+export function parseStorage(value: string, name: string): StorageChoice {
   if (value === "memory") return { kind: "memory" };
   const [, kind, path] = /^(lmdb|fs):(.+)$/s.exec(value) ?? [];
   if ((kind === "lmdb" || kind === "fs") && path !== undefined) return { kind, path };

@@ -10,7 +10,7 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
-import { readServeSettings, type StorageChoice } from "./settings.ts";
+import { parseStorage, readServeSettings, type StorageChoice } from "./settings.ts";
 
 /**
  * Opens the configured store and checks that it answers.
@@ -46,6 +46,16 @@ export function readDataChoice(
   if (storage.kind === "memory")
     throw usageFailure(`Storage in memory ${missing}; use lmdb:DIR, fs:DIR, postgres://… or redis://…`);
   return storage;
+}
+
+/**
+ * Parses the location of data that a command names.
+ * @throws {CommandFailure} if it is none, or memory
+ */
+export function parseData(value: string, name: string): StorageChoice {
+  const choice = parseStorage(value, name);
+  if (choice.kind !== "memory") return choice;
+  throw usageFailure(`${name} cannot be memory; use lmdb:DIR, fs:DIR, postgres://… or redis://…`);
 }
 
 /**

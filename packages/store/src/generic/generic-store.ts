@@ -5,11 +5,19 @@ import { parseCounter, toCounter } from "../counter.ts";
 import { assertKey, assertPrefix } from "../key.ts";
 import { leaseOf, nextLease, releasedLease } from "../lease.ts";
 import { createQuarantine, type QuarantineOptions } from "../quarantine.ts";
-import { type BatchResult, type Operation, type Store, type StoreEntry, StoreUnavailable } from "../store.ts";
+import {
+  type BatchResult,
+  type Operation,
+  type Store,
+  type StoreEntry,
+  type StoreRow,
+  StoreUnavailable,
+} from "../store.ts";
 import { type Contents, readContents } from "./contents.ts";
 import { createGate } from "./gate.ts";
 import { createItems } from "./items.ts";
 import { takeLock } from "./lock.ts";
+import { toPortable } from "./portable.ts";
 import { describeRow, journalsIn, loadRows, lostRecordOf, readRows } from "./rows.ts";
 import { type ItemWrites, openWriteAhead } from "./write-ahead.ts";
 
@@ -148,6 +156,26 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     });
   };
 
+  async function* rows(): AsyncGenerator<StoreRow> {
+    // Writers wait until this read ends.
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    let held: Promise<void> | undefined;
+    await new Promise<void>((resolve, reject) => {
+      held = read(() => {
+        resolve();
+        return ended;
+      });
+      held.catch(reject);
+    });
+    try {
+      yield* readRows(items);
+    } finally {
+      end();
+      await held;
+    }
+  }
+
   return {
     name: `generic (${driver.name ?? "unknown"})`,
     capabilities: { durable: options.durable ?? !isInMemory(driver), multiProcess: false, ordered: false },
@@ -216,25 +244,8 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     // Before the contents are read, and while they are read again, this returns the known damage.
     quarantined: () => contents?.quarantined() ?? damage.records({ kept: [], stateOf: () => "DAMAGED" }),
     onQuarantine: damage.listen,
-    async *rows() {
-      // Writers wait until this read ends.
-      let end = () => {};
-      const ended = new Promise<void>((resolve) => (end = resolve));
-      let held: Promise<void> | undefined;
-      await new Promise<void>((resolve, reject) => {
-        held = read(() => {
-          resolve();
-          return ended;
-        });
-        held.catch(reject);
-      });
-      try {
-        yield* readRows(items);
-      } finally {
-        end();
-        await held;
-      }
-    },
+    rows,
+    portableRows: () => toPortable(rows()),
     load: (rows) =>
       write(async (current) => {
         await current.clear();
