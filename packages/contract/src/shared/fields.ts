@@ -63,9 +63,22 @@ export const Name = z
   .regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed");
 export const Text = z.string().max(10_000);
 
-/** Creates the schema of an enumeration: UPPERCASE in answers, case-insensitive in requests. */
-export function upper<const T extends readonly [string, ...string[]]>(values: T) {
-  return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
+/**
+ * Creates the schema of an enumeration: UPPERCASE in answers, case-insensitive in requests. The message for another value
+ * suggests the one that is probably meant.
+ *
+ * @param synonyms words that users know from elsewhere, with the value that means the same
+ */
+export function upper<const T extends readonly [string, ...string[]]>(
+  values: T,
+  synonyms: Readonly<Record<string, T[number]>> = {},
+) {
+  const error: z.core.$ZodErrorMap = ({ input }) => {
+    if (typeof input !== "string") return undefined;
+    const meant = Object.hasOwn(synonyms, input) ? synonyms[input] : misspeltName(input, values);
+    return meant && `Invalid option; did you mean ${meant}? Expected one of ${values.join(", ")}`;
+  };
+  return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values, { error }));
 }
 
 /** The maximum number of unknown keys of one object that get a suggestion, because each takes time. */

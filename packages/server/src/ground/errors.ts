@@ -31,6 +31,8 @@ export const unauthorized = (detail: UnauthorizedDetail) =>
 
 export type UnauthorizedDetail =
   | "Not authenticated"
+  | "Not authenticated: an API key is needed here (X-API-Key), and the request has a user's token"
+  | "Not authenticated: a user's token is needed here (Authorization: Bearer), and the request has an API key"
   | "Invalid API key"
   | "Could not validate credentials"
   | "Incorrect username or password"

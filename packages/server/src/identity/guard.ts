@@ -9,7 +9,7 @@ import {
   type Scope,
 } from "@assay/contract";
 import { type Awaitable, andThen } from "../ground/awaitable.ts";
-import { forbidden, unauthorized } from "../ground/errors.ts";
+import { forbidden, type UnauthorizedDetail, unauthorized } from "../ground/errors.ts";
 import { type Caller, type KeyCaller, mayAs, type UserCaller } from "../model/caller.ts";
 import type { UserRecord } from "../model/user.ts";
 import type { Actor } from "../storage/change.ts";
@@ -88,7 +88,7 @@ export function createGuard(deps: GuardDeps): Guard {
       return deps.auth.authenticate(token).then((signedIn) => toUserCaller(signedIn, actor));
     }
     if (key !== null) return deps.apiKeys.authenticate(key, actor);
-    throw unauthorized("Not authenticated");
+    throw unauthorized(describeMissing(request, credentials));
   }
 
   return {
@@ -133,6 +133,17 @@ function toUserCaller({ user, sessionId }: SignedIn, actor: Actor): UserCaller {
     isSuperuser: user.is_superuser,
     sessionId,
   };
+}
+
+/** Names the credentials of the other kind, if the request has only those. */
+function describeMissing({ headers }: Request, { user, key }: Credentials): UnauthorizedDetail {
+  if (user === undefined && /^Bearer\b/i.test(headers.get("authorization") ?? "")) {
+    return "Not authenticated: an API key is needed here (X-API-Key), and the request has a user's token";
+  }
+  if (key === undefined && headers.has("x-api-key")) {
+    return "Not authenticated: a user's token is needed here (Authorization: Bearer), and the request has an API key";
+  }
+  return "Not authenticated";
 }
 
 /** A key that lists origins works only on pages of these origins. Browsers send the `Origin` header. */

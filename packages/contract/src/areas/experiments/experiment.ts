@@ -93,7 +93,7 @@ const inputFields = {
   description: Text.nullish(),
   hypothesis: Text.nullish(),
   experiment_type: upper(EXPERIMENT_TYPES).optional(),
-  status: upper(EXPERIMENT_STATUSES).optional(),
+  status: upper(EXPERIMENT_STATUSES, { RUNNING: "ACTIVE", STOPPED: "COMPLETED" }).optional(),
   start_date: TimestampInput.nullish(),
   end_date: TimestampInput.nullish(),
   targeting_rules: TargetingRules.nullish(),

@@ -3,6 +3,20 @@ import { MAX_METRIC_VALUE, Name, strict, upper } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 export const METRIC_KINDS = ["CONVERSION", "MEAN", "COUNT", "RATIO", "QUANTILE"] as const;
+/** Kinds of other products. */
+const KIND_SYNONYMS = {
+  BINARY: "CONVERSION",
+  BINOMIAL: "CONVERSION",
+  PROPORTION: "CONVERSION",
+  RATE: "CONVERSION",
+  AVERAGE: "MEAN",
+  CONTINUOUS: "MEAN",
+  NUMERIC: "MEAN",
+  REVENUE: "MEAN",
+  SUM: "MEAN",
+  MEDIAN: "QUANTILE",
+  PERCENTILE: "QUANTILE",
+} as const;
 
 export const HYPOTHESES = ["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"] as const;
 
@@ -27,7 +41,7 @@ export const MetricInput = strict({
   id: Key.optional(),
   name: Name,
   event_type: z.string().min(1).max(255),
-  kind: upper(METRIC_KINDS).default("CONVERSION"),
+  kind: upper(METRIC_KINDS, KIND_SYNONYMS).default("CONVERSION"),
   aggregation: upper(["SUM", "MEAN", "MIN", "MAX"]).optional(),
   denominator_event_type: z.string().min(1).max(255).optional(),
   quantile: z.number().gt(0).lt(1).optional(),

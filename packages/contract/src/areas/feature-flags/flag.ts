@@ -41,7 +41,7 @@ const inputFields = {
   key: Key,
   name: Name,
   description: Text.nullish(),
-  status: upper(FLAG_STATUSES).optional(),
+  status: upper(FLAG_STATUSES, { ENABLED: "ACTIVE", ON: "ACTIVE", DISABLED: "INACTIVE", OFF: "INACTIVE" }).optional(),
   rollout_percentage: z.number().min(0).max(100).optional(),
   targeting_rules: TargetingRules.nullish(),
   rules: Rules.nullish(),
