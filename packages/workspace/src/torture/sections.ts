@@ -34,6 +34,14 @@ export const SECTIONS: Section[] = [
     ],
   },
   {
+    name: "four servers on one store",
+    files: [
+      "packages/cli/src/race/race.test.ts",
+      "packages/server/src/nodes.test.ts",
+      "packages/server/src/storage/collections.test.ts",
+    ],
+  },
+  {
     name: "damaged files, full and failing disks",
     files: [
       "packages/cli/src/backup/backup.test.ts",
