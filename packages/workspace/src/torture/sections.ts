@@ -63,10 +63,13 @@ export const SECTIONS: Section[] = [
     name: "hanging stores, slow clients, outages and clocks",
     files: [
       "packages/cli/src/serve/listener.test.ts",
+      "packages/cli/src/serve/store-outage.test.ts",
       "packages/lmdb/src/hang.test.ts",
       "packages/postgres/src/failures.test.ts",
+      "packages/postgres/src/rate-limits.test.ts",
       "packages/redis/src/cluster.test.ts",
       "packages/redis/src/failures.test.ts",
+      "packages/redis/src/rate-limits.test.ts",
       "packages/server/src/events/group-commit.test.ts",
       "packages/server/src/jobs/scheduler.test.ts",
       "packages/server/src/outage.test.ts",
