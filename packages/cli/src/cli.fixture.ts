@@ -78,7 +78,8 @@ export async function serve(words: string[], environment: Record<string, string>
   });
   const [, url = ""] = await command.match(/ready at (http:\S+)/);
   const ms = performance.now() - started;
-  return { ...command, url, ms, admin: createClient({ baseUrl: url, username: "admin", password: PASSWORD }) };
+  const readyAt = Date.now();
+  return { ...command, url, ms, readyAt, admin: createClient({ baseUrl: url, username: "admin", password: PASSWORD }) };
 }
 
 export type Serving = Awaited<ReturnType<typeof serve>>;

@@ -67,6 +67,9 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
   const bodies = createBodies(options.bodyDeadlineMs);
   const overrides = createOverrides(options.overrides, runtime);
   const idempotency = createIdempotency(store, runtime);
+  const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
+  const namespace = options.namespace || "default";
+  const limiter = createLimiter(limits, { runtime, store: options.rateLimitStore, namespace });
   let composed: Composition | undefined;
 
   async function start() {
@@ -78,8 +81,6 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     const { services, tokens } = composed;
     const { access } = context;
     const guard = createGuard({ ...services, access });
-    const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
-    const limiter = createLimiter(limits);
     const deps = { runtime, services, guard, limiter, peer, access, bodies, idempotency, overrides, cors };
     const app = createApp({
       onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),

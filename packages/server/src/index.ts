@@ -19,6 +19,7 @@ export type { AccessLog, AccessLogEntry } from "./http/access-log.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { DEFAULT_LIMITS, type RateLimits } from "./http/limits.ts";
 export type { TrustProxy } from "./http/peer.ts";
+export type { PostgresPool, RateLimitStore, RedisClient } from "./http/shared-counter.ts";
 export type { Mail, Mailer } from "./mail/mailer.ts";
 export { type SmtpOptions, smtpMailer } from "./mail/smtp-mailer.ts";
 export type { NodeHandler } from "./node.ts";

@@ -14,6 +14,7 @@ import type { AccessLog } from "./http/access-log.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
+import type { RateLimitStore } from "./http/shared-counter.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboundOptions } from "./outbound/outbound.ts";
 
@@ -33,6 +34,8 @@ export interface AssayOptions {
   admin?: { username: string; password: string; email?: string };
   /** Requests per minute of each class, or `false` for no limits. */
   rateLimit?: Partial<RateLimits> | false;
+  /** A Redis or PostgreSQL in which several servers count requests together. @default each server counts alone */
+  rateLimitStore?: RateLimitStore;
   /** Proxies trusted for `X-Forwarded-For` and `X-Forwarded-Proto`: number of hops, or their networks. @default none */
   trustProxy?: TrustProxy;
   /** Rejects requests without TLS, except health checks. @default false */

@@ -65,6 +65,8 @@ const SHARED_FILES = [
   /^packages\/core\/bench\/floors\//,
   /^packages\/design\/src\/corpus\.fixture\.ts$/,
   /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
+  /^packages\/postgres\/src\/cluster\.fixture\.ts$/,
+  /^packages\/redis\/src\/server\.fixture\.ts$/,
   /^packages\/sdk\/src\/fake-server\.fixture\.ts$/,
 ];
 

@@ -1,4 +1,4 @@
-import { type AccessLogEntry, type Assay, createAssay } from "@assay/server";
+import { type AccessLogEntry, type Assay, createAssay, type RateLimitStore } from "@assay/server";
 import { namespaced } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
@@ -12,6 +12,7 @@ import { DEFAULT_BOUNDS, type Listener, listen } from "./listener.ts";
 import { limitGarbage } from "./memory.ts";
 import { metricsHandler } from "./metrics.ts";
 import { type OperationSettings, readOperationSettings } from "./operation-settings.ts";
+import { openRateLimitStore, readRateLimitStore } from "./rate-limit-store.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { describeStorage, openStore } from "./storage.ts";
@@ -24,6 +25,11 @@ const args: ArgsDef = {
     type: "string",
     description:
       "memory, lmdb:DIR, fs:DIR, postgres://… or redis://… (ASSAY_STORAGE, default lmdb in the data directory)",
+  },
+  "rate-limit-store": {
+    type: "string",
+    description:
+      "redis://… or postgres://…: servers count requests together (ASSAY_RATE_LIMIT_STORE, default each alone)",
   },
   namespace: { type: "string", description: "Separates several servers on one storage (ASSAY_NAMESPACE)" },
   metrics: {
@@ -49,9 +55,11 @@ export const serve: CommandDef = defineCommand({
     const stopped = stopSignal();
     const listener = await listen(settings.port, settings.host, settings);
     const metricsListener = metrics && (await listen(metrics.port, metrics.host, DEFAULT_BOUNDS, METRICS_NAMES));
+    const choice = settings.rateLimit ? readRateLimitStore(flags, process.env) : undefined;
+    const limits = choice && openRateLimitStore(choice);
     const warning = httpsWarning(settings, process.env);
     if (warning) console.warn(warning);
-    const assay = await open(settings, operation, listener);
+    const assay = await open(settings, operation, listener, limits?.store);
     if (metricsListener) {
       metricsListener.answerWith(metricsHandler(assay, metrics?.token));
       console.log(`Metrics are at ${metricsListener.url}/metrics`);
@@ -63,11 +71,17 @@ export const serve: CommandDef = defineCommand({
     if (cut > 0) console.warn(`Closed ${cut} ${cut === 1 ? "connection" : "connections"} that did not finish in time`);
     await metricsListener?.drain(0);
     await assay.close();
+    await limits?.close();
   },
 });
 
 /** Opens the storage and the server, and reports them. */
-async function open(settings: ServeSettings, operation: OperationSettings, listener: Listener): Promise<Assay> {
+async function open(
+  settings: ServeSettings,
+  operation: OperationSettings,
+  listener: Listener,
+  rateLimitStore: RateLimitStore | undefined,
+): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { namespace } = operation;
   const { admin, announce } = await firstAdministrator(namespaced(storage, namespace ?? ""), settings);
@@ -88,6 +102,7 @@ async function open(settings: ServeSettings, operation: OperationSettings, liste
       admin,
       accessTokenMinutes,
       rateLimit,
+      rateLimitStore,
       requireHttps,
       trustProxy,
       cors,
@@ -138,5 +153,6 @@ function attempt<T>(create: () => T): T {
 /** Returns the name of the setting of a rejected option. */
 function variableOf(reason: string): string {
   if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
+  if (reason.startsWith("rateLimitStore")) return "ASSAY_RATE_LIMIT_STORE";
   return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";
 }

@@ -1,49 +1,26 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Redis } from "ioredis";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { run, serve, stopAll } from "../cli.fixture.ts";
+import { DATABASES, LACKS_DATABASES, newPlace } from "../database.fixture.ts";
 
-const { ASSAY_TEST_POSTGRES: POSTGRES, ASSAY_TEST_REDIS: REDIS, CI } = process.env;
-const names = ["one", "two"].map((name) => `cli_${name}_${randomUUID().slice(0, 8)}`);
+const names = ["one", "two"].map(newPlace);
 let directory: string;
 
-async function dropSchemas(): Promise<void> {
-  const client = new pg.Client({ connectionString: POSTGRES });
-  await client.connect();
-  for (const schema of names) await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-  await client.end();
-}
-
-async function dropKeys(): Promise<void> {
-  const client = new Redis(REDIS!);
-  for (const name of names) for (const key of await client.keys(`assay:{${name}}*`)) await client.unlink(key);
-  await client.quit();
-}
-
-const databases = [
-  { kind: "postgres://…", address: POSTGRES, parameter: "schema", more: "", clear: dropSchemas },
-  // The server of the tests keeps nothing on disk.
-  { kind: "redis://…", address: REDIS, parameter: "name", more: "&durable=false", clear: dropKeys },
-];
-
 test("CI has databases for these tests", () => {
-  if (CI === "true") expect([POSTGRES, REDIS]).not.toContain(undefined);
+  expect(LACKS_DATABASES).toBe(false);
 });
 
-describe.each(databases.filter(({ address }) => address))("assay serve --storage $kind", (database) => {
-  const { address, parameter, more, clear } = database;
-  const [one, two] = names.map((name) => `${address}?${parameter}=${name}${more}`);
+describe.each(DATABASES)("assay serve --storage $kind", ({ parameter, storage, clear }) => {
+  const [one, two] = names.map(storage);
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "assay-cli-database-"));
   });
   afterEach(stopAll);
   afterAll(async () => {
     await rm(directory, { recursive: true, force: true });
-    await clear();
+    await clear(names);
   });
 
   test("two servers share one database: flags, sessions, events", async () => {

@@ -1,11 +1,13 @@
 import type { LimitClass } from "@assay/contract";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Awaitable } from "../ground/awaitable.ts";
 import { ApiError } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { networkOf } from "../identity/network.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Actor } from "../storage/change.ts";
 import { createNameSpace } from "./name-space.ts";
+import { createSharedCounter, type RateLimitStore } from "./shared-counter.ts";
 
 /** Requests per minute of each class, `false` for no limit; see `docs/limits.md`. */
 export interface RateLimits {
@@ -31,16 +33,30 @@ export interface Limiter {
 
 const WINDOW_SECONDS = 60;
 
-/** @throws TypeError if a limit is not a positive number */
-export function createLimiter(limits: RateLimits | false): Limiter {
+/** Counts the requests of each name in a window. Never blocks. */
+export interface Counter {
+  consume(name: string): Promise<Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">>;
+}
+
+/** What the servers that count together have in common. */
+export interface LimiterDeps {
+  runtime: Runtime;
+  /** Where servers count together. Undefined: each counts alone. */
+  store: RateLimitStore | undefined;
+  namespace: string;
+}
+
+/** @throws TypeError if a limit is not a positive number, or the store is invalid */
+export function createLimiter(limits: RateLimits | false, { runtime, store, namespace }: LimiterDeps): Limiter {
   if (limits === false) return { take: () => ({}), refuse: async () => ({}) };
   for (const [name, limit] of Object.entries(limits)) {
     if (limit !== false && !(Number.isFinite(limit) && limit >= 1)) {
       throw new TypeError(`rateLimit.${name} must be at least 1, or false`);
     }
   }
-  // The counter never blocks. Each count is compared with the limit of the caller afterwards.
-  const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  // Each count is compared with the limit of the caller afterwards.
+  const alone: Counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  const counter = store ? createSharedCounter(store, { runtime, namespace, seconds: WINDOW_SECONDS }, alone) : alone;
   const names = createNameSpace(WINDOW_SECONDS * 1000);
 
   async function consume(name: string, points: number | false): Promise<Record<string, string>> {

@@ -47,7 +47,7 @@ export interface GuardDeps {
   auth: { /** @throws ApiError 401 */ authenticate(accessToken: string): Promise<SignedIn> };
   apiKeys: {
     /** @throws ApiError 401 */
-    authenticate(key: string, actor: Actor): KeyCaller;
+    authenticate(key: string, actor: Actor): Awaitable<KeyCaller>;
     /** Authenticates by key id, for tokens that stand for a key. @throws ApiError 401 */
     authenticateById(id: string, actor: Actor): KeyCaller;
   };

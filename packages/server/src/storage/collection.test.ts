@@ -47,3 +47,30 @@ test("a node follows the removal by another node", async () => {
   await other.refresh(id);
   expect(other.get(id)).toBeUndefined();
 });
+
+test("a document that is created while the documents are loaded again stays, and one that was removed goes", async () => {
+  const inner = memoryStore();
+  let during = async () => {};
+  const store: Store = {
+    ...inner,
+    async list(prefix, options) {
+      const page = await inner.list(prefix, options);
+      await during();
+      return page;
+    },
+  };
+  const [notes, elsewhere] = [createNotes(store), createNotes(inner)];
+  const old = await notes.insert({ text: "old" }, by);
+  await elsewhere.load();
+  await elsewhere.remove(old.id, by);
+  let made = "";
+  during = async () => {
+    during = async () => {};
+    made = (await notes.insert({ text: "new" }, by)).id;
+  };
+  await notes.load();
+  expect(notes.all().map(({ text }) => text)).toEqual(["new"]);
+  await notes.update(made, (note) => ({ ...note, text: "changed" }), by);
+  await notes.refresh(made);
+  expect(notes.get(made)?.text).toBe("changed");
+});

@@ -183,6 +183,18 @@ export function createCollection<T extends Document>(
     return collection.require(id);
   }
 
+  /** @throws ApiError 404 */
+  function isAt(id: string, version: number | undefined): boolean {
+    return version === undefined || collection.require(id).version === version;
+  }
+
+  /** Reads a document, which another node may have changed a moment ago. @throws ApiError 404, 412 for another version */
+  async function readAt(id: string, version: number | undefined): Promise<T> {
+    await collection.refresh(id);
+    if (!isAt(id, version)) throw preconditionFailed();
+    return collection.require(id);
+  }
+
   const collection: Collection<T> = {
     name: options.name,
     get: (id) => documents.get(id),
@@ -236,8 +248,7 @@ export function createCollection<T extends Document>(
     async update(id, change, by, { ifVersion, alongside } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return reread(id);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const current = collection.require(id);
-        if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
+        const current = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
         const next = changed(current, change);
         if (!next) return current;
         const written = await write(current, next, by, alongside);
@@ -249,8 +260,7 @@ export function createCollection<T extends Document>(
     async remove(id, by, { ifVersion } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const current = collection.require(id);
-        if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
+        const current = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
         if (await write(current, null, by)) return;
         await collection.refresh(id);
       }
@@ -271,13 +281,15 @@ export function createCollection<T extends Document>(
       return () => writeListeners.delete(listener);
     },
     async load() {
+      // What is created from here on may be missing in the pages, and was not removed.
+      const known = [...documents.keys()];
       const seen = new Set<string>();
       for await (const entry of listAll(store, prefixOf(options.name, "doc"))) {
         const document = decode(entry);
         seen.add(document.id);
         put(document, document.id);
       }
-      for (const id of [...documents.keys()]) if (!seen.has(id)) put(null, id);
+      for (const id of known) if (!seen.has(id)) put(null, id);
     },
     async refresh(id) {
       const entry = await store.get(keyFor(id));

@@ -24,7 +24,7 @@ export interface Collections {
   open(): Promise<void>;
   /** Loads everything again. */
   reload(): Promise<void>;
-  /** Applies the changes other nodes have written so far. */
+  /** Applies the changes other nodes have written so far. Does nothing if the store has no other nodes. */
   catchUp(): Promise<void>;
   /** Appends audit entries without a document: logins, failures, key use. */
   record(entries: AuditEntry[]): Promise<void>;
@@ -46,13 +46,12 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
 
   async function follow(): Promise<void> {
     for (;;) {
+      // The head is read first: changes that are written from here on are not missing, but new.
+      const head = await store.head(CHANGES_JOURNAL);
+      if (head <= position) return;
       const records = await store.read(CHANGES_JOURNAL, position, PAGE);
       const first = records[0];
-      if (!first) {
-        if ((await store.head(CHANGES_JOURNAL)) > position) await load();
-        return;
-      }
-      if (first.position > position + 1) return load();
+      if (!first || first.position > position + 1) return load();
       for (const { record, position: at } of records) {
         const [name, id] = parseBytes<[string, string]>(record);
         await collections.get(name)?.refresh(id);
@@ -68,6 +67,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
   }
 
   async function catchUp(): Promise<void> {
+    if (!store.capabilities.multiProcess) return;
     // A read in progress may have started before the newest change.
     await following?.catch(() => {});
     following ??= follow().finally(() => {

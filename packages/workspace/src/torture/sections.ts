@@ -34,6 +34,14 @@ export const SECTIONS: Section[] = [
     ],
   },
   {
+    name: "four servers on one store",
+    files: [
+      "packages/cli/src/race/race.test.ts",
+      "packages/server/src/nodes.test.ts",
+      "packages/server/src/storage/collections.test.ts",
+    ],
+  },
+  {
     name: "damaged files, full and failing disks",
     files: [
       "packages/cli/src/backup/backup.test.ts",
@@ -55,10 +63,13 @@ export const SECTIONS: Section[] = [
     name: "hanging stores, slow clients, outages and clocks",
     files: [
       "packages/cli/src/serve/listener.test.ts",
+      "packages/cli/src/serve/store-outage.test.ts",
       "packages/lmdb/src/hang.test.ts",
       "packages/postgres/src/failures.test.ts",
+      "packages/postgres/src/rate-limits.test.ts",
       "packages/redis/src/cluster.test.ts",
       "packages/redis/src/failures.test.ts",
+      "packages/redis/src/rate-limits.test.ts",
       "packages/server/src/events/group-commit.test.ts",
       "packages/server/src/jobs/scheduler.test.ts",
       "packages/server/src/outage.test.ts",

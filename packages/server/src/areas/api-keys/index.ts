@@ -8,12 +8,12 @@ export { routes } from "./routes.ts";
 
 export const collections = ({ define }: Collections) => ({ apiKeys: define(apiKeyCollection) });
 
-export async function create({ store, runtime, records, trail, access }: AreaInput) {
+export async function create({ store, runtime, collections: { catchUp }, records, trail, access }: AreaInput) {
   const { apiKeys, users } = records;
   const usage = createKeyUsage(store, runtime);
   await usage.load();
   return {
-    services: { apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }) },
+    services: { apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access, catchUp }) },
     close: usage.flush,
   };
 }

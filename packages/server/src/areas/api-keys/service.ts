@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { ApiKey, ApiKeyCreate, CreatedApiKey } from "@assay/contract";
+import type { Awaitable } from "../../ground/awaitable.ts";
 import { forbidden, unauthorized } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { originOf } from "../../http/cors.ts";
@@ -21,8 +22,11 @@ export interface ApiKeyService {
   all(): ApiKey[];
   /** Revokes a key permanently. The server rejects the next request with the key. @throws ApiError 404 */
   revoke(id: string, by: Change): Promise<void>;
-  /** The caller of a key. The guard checks its rights. @throws ApiError 401 */
-  authenticate(key: string, actor: Actor): KeyCaller;
+  /**
+   * The caller of a key. The guard checks its rights. Waits only for an unknown key, which another node may have created
+   * a moment ago. @throws ApiError 401
+   */
+  authenticate(key: string, actor: Actor): Awaitable<KeyCaller>;
   /** Authenticates by key id, for tokens that stand for a key. @throws ApiError 401 */
   authenticateById(id: string, actor: Actor): KeyCaller;
 }
@@ -40,8 +44,10 @@ export function createApiKeyService(deps: {
   usage: KeyUsage;
   trail: Trail;
   access: AccessTrail;
+  /** Applies the changes of other nodes. */
+  catchUp: () => Promise<void>;
 }): ApiKeyService {
-  const { runtime, apiKeys, users, usage, trail, access } = deps;
+  const { runtime, apiKeys, users, usage, trail, access, catchUp } = deps;
   const remembered = new Map<string, string>();
 
   function toApiKey(record: ApiKeyRecord): ApiKey {
@@ -126,7 +132,11 @@ export function createApiKeyService(deps: {
     async revoke(id, by) {
       await apiKeys.update(id, (key) => ({ ...key, is_active: false }), by);
     },
-    authenticate: (key, actor) => admit(findRecord(key), actor),
+    authenticate(key, actor) {
+      const record = findRecord(key);
+      if (record || !key.startsWith("asy_")) return admit(record, actor);
+      return catchUp().then(() => admit(findRecord(key), actor));
+    },
     authenticateById: (id, actor) => admit(apiKeys.get(id), actor),
   };
 }

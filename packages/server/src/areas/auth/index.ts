@@ -31,6 +31,7 @@ function createLocal({
   options,
   store,
   runtime,
+  collections: { catchUp },
   records,
   passwords,
   tokens,
@@ -43,7 +44,7 @@ function createLocal({
   const { users } = services;
   return {
     services: {
-      auth: createAuthService({ runtime, passwords, users, sessions, tokens, trail, lockout }),
+      auth: createAuthService({ runtime, passwords, users, sessions, tokens, trail, lockout, catchUp }),
       accounts: createAccountService({
         store,
         runtime,

@@ -4,6 +4,7 @@ import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { AuthService } from "../../identity/auth-services.ts";
 import type { Lockout } from "../../identity/lockout.ts";
 import type { Passwords } from "../../identity/passwords.ts";
+import { endSession } from "../../identity/sessions.ts";
 import type { TokenSigner } from "../../identity/tokens.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { SessionRecord } from "../../model/session.ts";
@@ -23,8 +24,10 @@ export function createAuthService(deps: {
   tokens: TokenSigner;
   trail: Trail;
   lockout: Lockout;
+  /** Applies the changes of other nodes. */
+  catchUp: () => Promise<void>;
 }): AuthService {
-  const { runtime, passwords, users, sessions, tokens, trail, lockout } = deps;
+  const { runtime, passwords, users, sessions, tokens, trail, lockout, catchUp } = deps;
   const expiry = () => timestampOf(runtime.now() + REFRESH_LIFETIME_MS);
 
   async function answer(session: SessionRecord, refresh_token: string): Promise<Tokens> {
@@ -46,11 +49,7 @@ export function createAuthService(deps: {
   async function sweep(userId: string): Promise<void> {
     const now = timestampOf(runtime.now());
     const expired = sessions.all().filter((session) => session.user_id === userId && session.expires_at < now);
-    for (const session of expired) await sessions.remove(session.id, { actor: SYSTEM, action: "session.expire" });
-  }
-
-  async function endFamily(session: SessionRecord, actor: Actor): Promise<void> {
-    if (sessions.get(session.id)) await sessions.remove(session.id, { actor, action: "auth.refresh_reuse" });
+    for (const session of expired) await endSession(sessions, session.id, { actor: SYSTEM, action: "session.expire" });
   }
 
   return {
@@ -75,6 +74,8 @@ export function createAuthService(deps: {
       return answer(session, tokenOf(session.id));
     },
     async refresh(refreshToken, actor) {
+      // Another node may have exchanged the token a moment ago.
+      await catchUp();
       const session = sessions.get(sessionIdIn(refreshToken));
       const verdict = session ? judge(refreshToken, session) : "FOREIGN";
       if (!session || verdict === "FOREIGN" || session.expires_at < timestampOf(runtime.now())) {
@@ -82,7 +83,7 @@ export function createAuthService(deps: {
       }
       const self: Actor = { ...actor, actor_type: "USER", actor_id: session.user_id };
       if (verdict === "SPENT") {
-        await endFamily(session, self);
+        await endSession(sessions, session.id, { actor: self, action: "auth.refresh_reuse" });
         throw unauthorized("Could not validate credentials");
       }
       activeUser(session.user_id);
@@ -100,10 +101,11 @@ export function createAuthService(deps: {
       return answer(updated, tokenOf(session.id));
     },
     async logout(sessionId, by) {
-      if (sessionId && sessions.get(sessionId)) await sessions.remove(sessionId, by);
+      if (sessionId) await endSession(sessions, sessionId, by);
     },
     async authenticate(accessToken) {
       const { userId, sessionId } = await tokens.verify(accessToken);
+      if (sessionId !== null && !sessions.get(sessionId)) await catchUp();
       const session = sessionId === null ? undefined : sessions.get(sessionId);
       if (!session || session.user_id !== userId) throw unauthorized("Could not validate credentials");
       return { user: activeUser(userId), sessionId };

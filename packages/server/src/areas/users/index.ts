@@ -1,4 +1,5 @@
 import type { AreaInput } from "../../area.ts";
+import { createExclusively } from "../../identity/exclusive.ts";
 import { userCollection } from "../../model/user.ts";
 import { SYSTEM } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
@@ -8,9 +9,10 @@ export { routes } from "./routes.ts";
 
 export const collections = ({ define }: Collections) => ({ users: define(userCollection) });
 
-export async function create({ options, runtime, passwords, records }: AreaInput) {
+export async function create({ options, store, runtime, collections, passwords, records }: AreaInput) {
   const { users, sessions, apiKeys, roles } = records;
-  const service = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
+  const exclusively = createExclusively(store, runtime, collections.catchUp);
+  const service = createUserService({ runtime, passwords, users, sessions, apiKeys, roles, exclusively });
   // If a provider manages users, its claims decide who is an administrator.
   if (options.admin && !options.identity) {
     const { username, password, email = `${username}@localhost.localdomain` } = options.admin;

@@ -1,7 +1,9 @@
 import type { Role, UserCreate } from "@assay/contract";
 import { conflict, forbidden, invalid, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import type { Exclusively } from "../../identity/exclusive.ts";
 import type { Passwords } from "../../identity/passwords.ts";
+import { endSession } from "../../identity/sessions.ts";
 import type { ApiKeyRecord } from "../../model/api-key.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { RoleRecord } from "../../model/role.ts";
@@ -61,11 +63,12 @@ export interface UserService {
   resetPassword(id: string, password: string, by: Change): Promise<void>;
   /** @throws ApiError 403 if a key would remove a superuser, 404, 409 for the last administrator */
   remove(id: string, caller: Caller, by: Change): Promise<void>;
-  /** Creates the first administrator if there is none. Returns whether it did. */
+  /** Creates the first administrator if there is none, on one node. Returns whether it did. */
   ensureAdministrator(admin: { username: string; password: string; email: string }, by: Change): Promise<boolean>;
   hasAdministrator(): boolean;
 }
 
+const ADMINISTRATORS = "administrators";
 const UNCONFIRMED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUserService(deps: {
@@ -75,8 +78,9 @@ export function createUserService(deps: {
   sessions: Collection<SessionRecord>;
   apiKeys: Collection<ApiKeyRecord>;
   roles: Collection<RoleRecord>;
+  exclusively: Exclusively;
 }): UserService {
-  const { runtime, passwords, users, sessions, apiKeys, roles } = deps;
+  const { runtime, passwords, users, sessions, apiKeys, roles, exclusively } = deps;
 
   const isAdministrator = (user: UserRecord) => user.is_superuser && user.is_active && !user.deleted_at;
 
@@ -85,9 +89,18 @@ export function createUserService(deps: {
     if (isAdministrator(user) && !others) throw conflict("The last administrator cannot be demoted or deleted");
   }
 
+  /** Makes a change that could take away the last administrator, while no other node does. */
+  function withAdministrators<T>(user: UserRecord, by: Change, work: (by: Change) => Promise<T>): Promise<T> {
+    if (!isAdministrator(user)) return work(by);
+    return exclusively(ADMINISTRATORS, (fence) => {
+      requireAnotherAdministrator(service.require(user.id));
+      return work({ ...by, fence });
+    });
+  }
+
   async function endSessions(userId: string, by: Change): Promise<void> {
     const own = sessions.all().filter((session) => session.user_id === userId);
-    for (const session of own) await sessions.remove(session.id, { ...by, action: "session.revoke" });
+    for (const session of own) await endSession(sessions, session.id, { ...by, action: "session.revoke" });
   }
 
   async function dropStale(registration: Registration, by: Change): Promise<void> {
@@ -105,20 +118,17 @@ export function createUserService(deps: {
     const user = service.require(id);
     const losesRank =
       changes.is_active === false || changes.is_superuser === false || (changes.role && changes.role !== "ADMIN");
-    if (losesRank) requireAnotherAdministrator(user);
     const { password, full_name, ...plain } = changes;
     const password_hash = password === undefined ? undefined : await passwords.hash(password);
-    const updated = await users.update(
-      id,
-      (current) => ({
-        ...current,
-        ...definedFields(plain),
-        ...usernameFollowing(current, plain.email),
-        ...(full_name === undefined ? {} : nameFields(full_name ?? "")),
-        ...(password_hash ? { password_hash } : {}),
-      }),
-      by,
-    );
+    const change = (current: UserRecord): UserRecord => ({
+      ...current,
+      ...definedFields(plain),
+      ...usernameFollowing(current, plain.email),
+      ...(full_name === undefined ? {} : nameFields(full_name ?? "")),
+      ...(password_hash ? { password_hash } : {}),
+    });
+    const update = (own: Change) => users.update(id, change, own);
+    const updated = losesRank ? await withAdministrators(user, by, update) : await update(by);
     if (password_hash || changes.is_active === false) await endSessions(id, by);
     return updated;
   }
@@ -228,8 +238,10 @@ export function createUserService(deps: {
     async remove(id, caller, by) {
       const user = service.require(id);
       requireRank(caller, user);
-      requireAnotherAdministrator(user);
-      await users.update(id, (user) => ({ ...user, is_active: false, deleted_at: timestampOf(runtime.now()) }), by);
+      const deleted_at = timestampOf(runtime.now());
+      await withAdministrators(user, by, (own) =>
+        users.update(id, (current) => ({ ...current, is_active: false, deleted_at }), own),
+      );
       await endSessions(id, by);
       for (const key of apiKeys.all().filter((key) => key.created_by === id && key.is_active)) {
         await apiKeys.update(key.id, (current) => ({ ...current, is_active: false }), {
@@ -240,12 +252,14 @@ export function createUserService(deps: {
     },
     hasAdministrator: () => users.all().some(isAdministrator),
     async ensureAdministrator({ username, password, email }, by) {
-      if (service.hasAdministrator() || service.findByLogin(username)) return false;
-      await insert(
-        { username, password, email, is_active: true, is_superuser: true, role: "ADMIN", full_name: "Administrator" },
-        by,
-      );
-      return true;
+      const isNeeded = () => !service.hasAdministrator() && !service.findByLogin(username);
+      if (!isNeeded()) return false;
+      const rank = { is_active: true, is_superuser: true, role: "ADMIN", full_name: "Administrator" } as const;
+      return exclusively(ADMINISTRATORS, async (fence) => {
+        if (!isNeeded()) return false;
+        await insert({ username, password, email, ...rank }, { ...by, fence });
+        return true;
+      });
     },
   };
   return service;
