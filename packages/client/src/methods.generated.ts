@@ -210,6 +210,8 @@ export const methods = {
     delete: "DELETE /feature-flags/{id}",
     /** Enable, disable or archive up to 100 feature flags; each succeeds or fails independently */
     bulkToggle: "POST /feature-flags/bulk-toggle",
+    /** Explain step by step what one flag or all flags serve a user, also with an unsaved change */
+    explain: "POST /feature-flags/explain",
     /** List the changes of a feature flag, newest first; by id also after its deletion */
     history: "GET /feature-flags/{id}/history",
     /** Evaluate whether each feature flag is on for a user */

@@ -713,12 +713,7 @@ export interface Evaluation {
   bucket: number | null;
   error_code?: string;
   error_message?: string;
-  trace?: {
-    step: string;
-    subject: string;
-    matched: boolean;
-    detail: string;
-  }[];
+  trace?: TraceStep[];
 }
 export interface EventsAnswer {
   accepted: number;
@@ -1209,6 +1204,36 @@ export interface FlagDefinition {
   version?: number;
   metadata?: FlagMetadata;
 }
+export interface FlagExperiment {
+  id: string;
+  key: string;
+  name: string;
+  /** The arm of the user; null if they do not take part */
+  variant: string | null;
+  /** Whether the user takes part */
+  assigned: boolean;
+  /** ASSIGNED or OVERRIDE; otherwise why not: HOLDOUT, EXCLUDED, TARGETING, NOT_RUNNING or ERROR */
+  reason: string;
+}
+export interface FlagExplanation {
+  key: string;
+  enabled: boolean;
+  value: unknown;
+  variant: string | null;
+  reason: "TARGETING_MATCH" | "SPLIT" | "STATIC" | "DEFAULT" | "DISABLED" | "PREREQUISITE_FAILED" | "HOLDOUT" | "ERROR";
+  rule_id: string | null;
+  bucket: number | null;
+  error_code?: string;
+  error_message?: string;
+  /** In order, at most 1,000 steps */
+  trace: TraceStep[];
+  name: string;
+  /** Absent unless an ACTIVE experiment runs on the flag */
+  experiment?: FlagExperiment;
+}
+export interface FlagExplanations {
+  flags: FlagExplanation[];
+}
 export interface FlagHistory {
   items: {
     /** Id of the audit entry */
@@ -1299,6 +1324,17 @@ export interface FlagProgramOutcome {
    * @constant
    */
   forced?: true;
+}
+export interface FlagQuestion {
+  user_id: string;
+  /** The attributes of the user */
+  context?: {
+    [key: string]: unknown;
+  };
+  /** Id or key of one flag; absent for all flags */
+  flag_key?: string;
+  /** A flag that is not saved. It is evaluated as if it were: over the stored flag with this key as by PUT, otherwise as by POST */
+  draft?: FeatureFlagCreate;
 }
 export interface FlagSafety {
   feature_flag_id: string;
@@ -3023,6 +3059,22 @@ export interface Tokens {
   /** Lifetime of the access token, in seconds */
   expires_in: number;
 }
+export interface TraceStep {
+  /** STATUS, OVERRIDE, PREREQUISITE, HOLDOUT, EXCLUDED_USERS, INCLUDED_USERS, BLOCK, RULE, CONDITION, ROLLOUT or VARIANT. The CONDITIONs of a rule come before their RULE */
+  step: string;
+  /** The block, rule id, flag key, condition or variant of the step */
+  subject: string;
+  matched: boolean;
+  detail: string;
+  /** The attribute that a CONDITION or BLOCK read */
+  attribute?: string;
+  /** The value of this attribute as JSON, at most 500 characters; null if there is none */
+  actual?: string | null;
+  /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
+  bucket?: number;
+  /** The percentage that a ROLLOUT compared it with */
+  rollout_percentage?: number;
+}
 export interface TrackAnswer {
   event_id: string;
   duplicate: boolean;
@@ -4314,6 +4366,15 @@ export interface Routes {
   "POST /feature-flags/bulk-toggle": {
     body: BulkToggle;
     response: BulkToggleResult;
+  };
+  /** Explain step by step what one flag or all flags serve a user, also with an unsaved change */
+  "POST /feature-flags/explain": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    body: FlagQuestion;
+    response: FlagExplanations;
   };
   /** List the changes of a feature flag, newest first; by id also after its deletion */
   "GET /feature-flags/{id}/history": {

@@ -3,6 +3,7 @@ import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserI
 import { defineArea } from "../shared/route.ts";
 import { BulkToggle, BulkToggleResult } from "./feature-flags/bulk-toggle.ts";
 import { Evaluation } from "./feature-flags/evaluation.ts";
+import { FlagExplanations, FlagQuestion } from "./feature-flags/explanation.ts";
 import {
   FeatureFlag,
   FeatureFlagCreate,
@@ -14,6 +15,7 @@ import { FlagHistory } from "./feature-flags/history.ts";
 
 export * from "./feature-flags/bulk-toggle.ts";
 export * from "./feature-flags/evaluation.ts";
+export * from "./feature-flags/explanation.ts";
 export * from "./feature-flags/flag.ts";
 export * from "./feature-flags/history.ts";
 
@@ -93,6 +95,18 @@ export const featureFlags = defineArea({
     limit: "api",
     body: BulkToggle,
     response: BulkToggleResult,
+  },
+  "POST /feature-flags/explain": {
+    operationId: "featureFlags.explain",
+    summary: "Explain step by step what one flag or all flags serve a user, also with an unsaved change",
+    description: "Leaves no trace: it changes no `last_evaluated_at` and records no exposure or assignment.",
+    auth: { user: true },
+    limit: "api",
+    action: "READ",
+    refusesMisspelt: true,
+    query: z.object(paging(500, 500)),
+    body: FlagQuestion,
+    response: FlagExplanations,
   },
   "GET /feature-flags/{id}/history": {
     operationId: "featureFlags.history",

@@ -1,4 +1,5 @@
 import { createBucketer } from "../bucketing/bucket.ts";
+import { isAbsent } from "../format/definition-error.ts";
 import type { Predicate } from "../format/program.ts";
 import type { TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
@@ -11,6 +12,8 @@ import type { LinkedSegment } from "./segment.ts";
 
 /** The maximum number of explained steps, because a segment repeats its conditions for each reference to it. */
 const MAX_TOLD = 1_000;
+/** The maximum length of an attribute's value in an explanation. */
+const MAX_ACTUAL_LENGTH = 499;
 
 /** Creates links for programs that explain their results: each step goes into the trace. */
 export function toExplaining(links: Links, trace: TraceStep[]): Links {
@@ -26,13 +29,13 @@ export function toExplaining(links: Links, trace: TraceStep[]): Links {
     },
     explain: (predicate) => explain(predicate, links, explaining, note),
   };
-  function note(step: TraceStep["step"], subject: string, matched: boolean, detail: string): void {
-    if (trace.length < MAX_TOLD) trace.push({ step, subject, matched, detail });
+  function note(step: TraceStep): void {
+    if (trace.length < MAX_TOLD) trace.push(step);
   }
   return explaining;
 }
 
-type TakeNote = (step: TraceStep["step"], subject: string, matched: boolean, detail: string) => void;
+type TakeNote = (step: TraceStep) => void;
 
 /** Links predicates that explain more than whether they hold, or nothing else. */
 function explain(predicate: Predicate, links: Links, explaining: Links, note: TakeNote): Test | undefined {
@@ -40,28 +43,40 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
     case "note": {
       const [, part, step, subject, detail] = predicate;
       const test = linkPredicate(part, explaining);
+      const attribute = attributeOf(part);
       return (context, now) => {
         const matched = test(context, now);
         const result = detail ?? (matched ? "holds" : "does not hold");
         const values = part[0] === "matches" ? [readAttribute(context, part[1])].flat() : [];
         const isUntried = values.some((value) => typeof value === "string" && value.length > MAX_MATCHED);
-        note(
+        note({
           step,
           subject,
           matched,
-          isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
-        );
+          detail: isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
+          ...(attribute === undefined ? {} : { attribute, actual: toText(readAttribute(context, attribute)) }),
+        });
         return matched;
       };
     }
     case "noteSplit": {
-      const [, bucketKey, split, rollout] = predicate;
-      const arms = split.ends.map(() => true);
-      const run = linkSplit<boolean | null>(split, bucketKey, [...arms, false], null, {});
+      const [, bucketKey, split, rollout_percentage] = predicate;
+      const { outcomes, ends, fills } = split;
+      const run = linkSplit<number | null>(split, bucketKey, [...outcomes.keys()], null, {});
       return (context, now) => {
-        const isInside = run(context, now);
+        const drawn = run(context, now);
+        if (drawn === null) return true;
         const bucket = evaluationState[0]!;
-        if (isInside !== null) note("ROLLOUT", bucketKey.key, isInside, `bucket ${bucket.toFixed(6)} at ${rollout} %`);
+        const matched = drawn < ends.length;
+        const detail = `bucket ${bucket.toFixed(6)} at ${rollout_percentage} %`;
+        note({ step: "ROLLOUT", subject: bucketKey.key, matched, detail, bucket, rollout_percentage });
+        const { variant } = outcomes[drawn] as { variant?: string };
+        const start = ends[drawn - 1] ?? 0;
+        const isOnly = start === 0 && ends[drawn] === 1;
+        if (matched && !isOnly && variant !== undefined) {
+          const interval = `bucket ${bucket.toFixed(6)} from ${start} to ${fills[drawn]}`;
+          note({ step: "VARIANT", subject: variant, matched, detail: interval, bucket });
+        }
         return true;
       };
     }
@@ -74,7 +89,8 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       return (context, now) => {
         const matched = test(context, now);
         const bucket = hash(context.targetingKey!);
-        note(isHoldout ? "HOLDOUT" : "BLOCK", subject, matched !== outside, `bucket ${bucket}`);
+        const step = isHoldout ? "HOLDOUT" : "BLOCK";
+        note({ step, subject, matched: matched !== outside, detail: `bucket ${bucket}`, bucket });
         return matched;
       };
     }
@@ -91,10 +107,39 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
           evaluationState[1] = steps;
           const isMet = test(context, now);
           const detail = result ? `served ${JSON.stringify(result.value)} (${result.reason})` : "no such flag";
-          note("PREREQUISITE", flag_key, isMet, detail);
+          note({ step: "PREREQUISITE", subject: flag_key, matched: isMet, detail });
           return isMet;
         });
     }
   }
   return undefined;
+}
+
+/** Returns the attribute that a predicate reads, if it reads one. */
+function attributeOf(predicate: Predicate): string | undefined {
+  switch (predicate[0]) {
+    case "not":
+      return attributeOf(predicate[1]);
+    case "exists":
+    case "in":
+    case "text":
+    case "matches":
+    case "one":
+    case "order":
+      return predicate[1];
+  }
+  return undefined;
+}
+
+/** Writes a value of a context as bounded JSON; null if it is absent. Never throws: values of a context may be anything. */
+function toText(value: unknown): string | null {
+  if (isAbsent(value)) return null;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // A BigInt, or an object that contains itself.
+  }
+  text ??= typeof value;
+  return text.length > MAX_ACTUAL_LENGTH ? `${text.slice(0, MAX_ACTUAL_LENGTH)}…` : text;
 }

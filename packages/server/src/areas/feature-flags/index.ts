@@ -2,6 +2,7 @@ import type { AreaInput } from "../../area.ts";
 import type { Rights } from "../../identity/rights.ts";
 import { flagCollection } from "../../model/feature-flag.ts";
 import type { Collections } from "../../storage/collections.ts";
+import { createFlagExplanationService } from "./explanation.ts";
 import { createFlagHistoryService } from "./history.ts";
 import { createFeatureFlagService } from "./service.ts";
 
@@ -22,5 +23,7 @@ export function create(input: AreaInput<{ rights: Rights }>) {
     flagUsage,
     rights,
   });
-  return { services: { featureFlags, flagHistory: createFlagHistoryService({ featureFlags, log: audit.log }) } };
+  const flagHistory = createFlagHistoryService({ featureFlags, log: audit.log });
+  const flagExplanations = createFlagExplanationService({ featureFlags, experiments, engine, snapshot, runtime });
+  return { services: { featureFlags, flagHistory, flagExplanations } };
 }

@@ -31,6 +31,11 @@ export const routes = defineHandlers<typeof featureFlags>({
   "DELETE /feature-flags/{id}": ({ params, services, change, ifVersion }) =>
     services.featureFlags.remove(params.id, change("feature_flag.delete"), ifVersion),
   "POST /feature-flags/bulk-toggle": ({ body, services, change }) => toggleAll(services.featureFlags, body, change),
+  "POST /feature-flags/explain": async ({ body, query, services, headers }) => {
+    const { flags, total } = await services.flagExplanations.explain(body, query);
+    headers["X-Total-Count"] = String(total);
+    return { flags };
+  },
   "GET /feature-flags/{id}/history": ({ params, query, services }) => services.flagHistory.list(params.id, query),
   "GET /feature-flags/user/{user_id}": async ({ params, query, caller, services, forced }) =>
     services.featureFlags.enabledFor(params.user_id, query.context, caller, await forced()),

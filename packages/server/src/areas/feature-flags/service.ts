@@ -37,6 +37,11 @@ export interface FeatureFlagService extends FlagEvaluator {
   list(filter: FlagFilter): FlagRecord[];
   /** @throws ApiError 409 for a taken key, 422 for an invalid definition */
   create(body: FeatureFlagCreate, caller: Caller, by: Change): Promise<FlagRecord>;
+  /**
+   * A flag as saving it would store it: over a stored flag with this key as an update, otherwise as a new flag. Stores
+   * nothing. @throws ApiError 400, 413, 422
+   */
+  preview(draft: FeatureFlagCreate): FlagRecord;
   /** @throws ApiError 400, 403, 404, 409 while an ACTIVE experiment uses it, 412, 422 */
   update(idOrKey: string, body: FeatureFlagUpdate, by: Change, ifVersion?: number): Promise<FlagRecord>;
   /** @throws ApiError 403, 404, 409 if something depends on it, 412 */
@@ -69,6 +74,9 @@ export type Rollout = Pick<FlagRecord, "rollout_percentage"> & Partial<Pick<Flag
 
 /** Fields that an ACTIVE experiment locks on its flag. */
 const LOCKED = ["rollout_percentage", "targeting_rules", "rules", "rules_enabled", "variants", "bucket_by"] as const;
+
+/** The fields that a flag gets when it is stored. */
+const UNSAVED = { id: "", created_at: "", updated_at: "", version: 0 };
 
 export function createFeatureFlagService(deps: {
   flags: Collection<FlagRecord>;
@@ -153,10 +161,16 @@ export function createFeatureFlagService(deps: {
     },
     async create(body, caller, by) {
       const fields = toNewFlag(body, personOf(caller) ?? "");
-      requireValid({ ...fields, id: "", created_at: "", updated_at: "", version: 0 });
+      requireValid({ ...fields, ...UNSAVED });
       const at = timestampOf(runtime.now());
       const flag = { ...fields, id: runtime.id(), created_at: at, updated_at: at, version: 0 };
       return flags.insert(withRolloutHistory(flag, null, at), by);
+    },
+    preview(draft) {
+      const stored = flags.findBy("key", draft.key);
+      const flag = stored ? mergeFlag(stored, draft) : { ...toNewFlag(draft, ""), ...UNSAVED };
+      requireValid(flag);
+      return flag;
     },
     async update(idOrKey, body, by, ifVersion) {
       const flag = service.require(idOrKey);
