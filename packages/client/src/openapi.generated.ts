@@ -1065,6 +1065,22 @@ export interface ExperimentUpdate {
   /** @example acme/shop#42 */
   code_pull_request?: string | null;
 }
+export interface ExplainedStep {
+  /** STATUS, OVERRIDE, PREREQUISITE, HOLDOUT, EXCLUDED_USERS, INCLUDED_USERS, BLOCK, RULE, CONDITION, ROLLOUT or VARIANT. The CONDITIONs of a rule come before their RULE */
+  step: string;
+  /** The block, rule id, flag key, condition or variant of the step */
+  subject: string;
+  matched: boolean;
+  detail: string;
+  /** The attribute that a CONDITION or BLOCK read */
+  attribute?: string;
+  /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
+  bucket?: number;
+  /** The percentage that a ROLLOUT compared it with */
+  rollout_percentage?: number;
+  /** The value of this attribute as JSON, cut after 500 characters; `null` if the context has none */
+  actual?: string;
+}
 export interface Factor {
   name: string;
   levels: string[];
@@ -1226,7 +1242,7 @@ export interface FlagExplanation {
   error_code?: string;
   error_message?: string;
   /** In order, at most 1,000 steps */
-  trace: TraceStep[];
+  trace: ExplainedStep[];
   name: string;
   /** Absent unless an ACTIVE experiment runs on the flag */
   experiment?: FlagExperiment;
@@ -3068,8 +3084,6 @@ export interface TraceStep {
   detail: string;
   /** The attribute that a CONDITION or BLOCK read */
   attribute?: string;
-  /** The value of this attribute as JSON, at most 500 characters; null if there is none */
-  actual?: string | null;
   /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
   bucket?: number;
   /** The percentage that a ROLLOUT compared it with */
