@@ -318,6 +318,12 @@ export interface BulkToggleResult {
     new_status: ("ACTIVE" | "INACTIVE" | "ARCHIVED") | null;
   }[];
 }
+export interface ChangeAuthor {
+  /** Id of the user, API key or integration */
+  id: string;
+  /** Only an ADMIN sees e-mail addresses in it. Null for API keys as readers, and if it is unknown */
+  name: string | null;
+}
 export interface CodehostConfig {
   token: string;
   webhook_secret: string;
@@ -1173,6 +1179,15 @@ export interface FeatureFlagSummary {
   /** Whether the flag can probably be removed; see stale_reasons */
   stale: boolean;
   stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
+  rollout_percentage: number;
+  tags: string[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  last_changed_at: string;
+  /** Null for changes by the server, and if unknown */
+  last_changed_by: ChangeAuthor | null;
 }
 export interface FeatureFlagUpdate {
   /** @example checkout-button */
@@ -3799,6 +3814,12 @@ export interface Routes {
   };
   /** List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles */
   "GET /api-keys": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      /** Part of a name or id */
+      search?: string;
+    };
     response: ApiKey[];
   };
   /** Revoke an API key permanently */
@@ -4327,6 +4348,16 @@ export interface Routes {
       limit?: number;
       search?: string;
       stale?: boolean;
+      tag?: string;
+      /** Id of the user who created the flag */
+      owner_id?: string;
+      /** Id or key of an experiment: the flag that it runs on */
+      experiment_id?: string;
+      /**
+       * @default -created_at
+       * @enum {string}
+       */
+      sort?: "name" | "-name" | "key" | "-key" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_evaluated_at" | "-last_evaluated_at";
     };
     response: FeatureFlagSummary[];
   };
@@ -4829,6 +4860,8 @@ export interface Routes {
       is_active?: boolean;
       skip?: number;
       limit?: number;
+      /** Part of a name or description */
+      search?: string;
     };
     response: IntegrationSummary[];
   };
