@@ -63,6 +63,7 @@ export function createEndpoint(
 
   const entry: Entry = {
     limit: route.limit,
+    reads: route.action === "READ",
     cors: isCrossOrigin ? deps.cors : null,
     admit: ({ request }, actor) => guard.admit(request, route, actor),
     ...(isSignIn && { readFirst: (request: Request) => bodies.value(request, route) }),
