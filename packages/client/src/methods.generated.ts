@@ -130,6 +130,8 @@ export const methods = {
   results: {
     /** Retrieve the results of an experiment, including every acknowledged event */
     get: "GET /results/{experiment_id}",
+    /** Retrieve what to know first: the decision, the effects by the test that decides, the split and warnings */
+    overview: "GET /results/{experiment_id}/overview",
     /** Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision */
     sequential: "GET /results/{experiment_id}/sequential",
     /** Retrieve CUPED results: effects adjusted by what the same users did before their exposure */
@@ -210,6 +212,8 @@ export const methods = {
     delete: "DELETE /feature-flags/{id}",
     /** Enable, disable or archive up to 100 feature flags; each succeeds or fails independently */
     bulkToggle: "POST /feature-flags/bulk-toggle",
+    /** Explain step by step what one flag or all flags serve a user, also with an unsaved change */
+    explain: "POST /feature-flags/explain",
     /** List the changes of a feature flag, newest first; by id also after its deletion */
     history: "GET /feature-flags/{id}/history",
     /** Evaluate whether each feature flag is on for a user */
@@ -230,6 +234,10 @@ export const methods = {
     delete: "DELETE /segments/{id}",
     /** Check whether a user is a member of a segment, and why */
     evaluate: "POST /segments/{id}/evaluate",
+  },
+  search: {
+    /** Find flags, experiments, segments and people by a part of their key or name */
+    find: "GET /search",
   },
   mutualExclusionGroups: {
     /** List mutual exclusion groups in order of creation */

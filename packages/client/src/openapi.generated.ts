@@ -74,6 +74,8 @@ export interface AuditLogEntry {
    */
   timestamp: string;
   actor_id: string | null;
+  /** Current name of the user, API key or integration; only an ADMIN sees e-mail addresses in it. Null for the server, and for an actor that is unknown or erased. Absent in exports */
+  actor_name?: string | null;
   actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
   action: string;
   resource_type: string;
@@ -318,6 +320,12 @@ export interface BulkToggleResult {
     new_status: ("ACTIVE" | "INACTIVE" | "ARCHIVED") | null;
   }[];
 }
+export interface ChangeAuthor {
+  /** Id of the user, API key or integration */
+  id: string;
+  /** Only an ADMIN sees e-mail addresses in it. Null for API keys as readers, and if it is unknown */
+  name: string | null;
+}
 export interface CodehostConfig {
   token: string;
   webhook_secret: string;
@@ -352,6 +360,8 @@ export interface ComplianceEvent {
    */
   timestamp: string;
   actor_id: string | null;
+  /** Current name of the user, API key or integration; only an ADMIN sees e-mail addresses in it. Null for the server, and for an actor that is unknown or erased. Absent in exports */
+  actor_name?: string | null;
   actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
   action: string;
   resource_type: string;
@@ -713,12 +723,7 @@ export interface Evaluation {
   bucket: number | null;
   error_code?: string;
   error_message?: string;
-  trace?: {
-    step: string;
-    subject: string;
-    matched: boolean;
-    detail: string;
-  }[];
+  trace?: TraceStep[];
 }
 export interface EventsAnswer {
   accepted: number;
@@ -980,6 +985,12 @@ export interface ExperimentSummary {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
+  feature_flag_key: string | null;
+  /** Users in all arms. `users`, `srm` and `primary_effect` are those of the last results or overview that this server computed; null before. A list computes none */
+  users: number | null;
+  /** By the p-value that stays valid under repeated looks: `uneven` below 0.001, `watch` below 0.05, otherwise `even`. Null without users */
+  srm: ("even" | "watch" | "uneven") | null;
+  primary_effect: PrimaryEffect | null;
 }
 export interface ExperimentTemplate {
   id: string;
@@ -1069,6 +1080,22 @@ export interface ExperimentUpdate {
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
   code_pull_request?: string | null;
+}
+export interface ExplainedStep {
+  /** STATUS, OVERRIDE, PREREQUISITE, HOLDOUT, EXCLUDED_USERS, INCLUDED_USERS, BLOCK, RULE, CONDITION, ROLLOUT or VARIANT. The CONDITIONs of a rule come before their RULE */
+  step: string;
+  /** The block, rule id, flag key, condition or variant of the step */
+  subject: string;
+  matched: boolean;
+  detail: string;
+  /** The attribute that a CONDITION or BLOCK read */
+  attribute?: string;
+  /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
+  bucket?: number;
+  /** The percentage that a ROLLOUT compared it with */
+  rollout_percentage?: number;
+  /** The value of this attribute as JSON, cut after 500 characters; `null` if the context has none */
+  actual?: string;
 }
 export interface Factor {
   name: string;
@@ -1162,6 +1189,15 @@ export interface FeatureFlagSummary {
   /** Whether the flag can probably be removed; see stale_reasons */
   stale: boolean;
   stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
+  rollout_percentage: number;
+  tags: string[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  last_changed_at: string;
+  /** Null for changes by the server, and if unknown */
+  last_changed_by: ChangeAuthor | null;
 }
 export interface FeatureFlagUpdate {
   /** @example checkout-button */
@@ -1208,6 +1244,36 @@ export interface FlagDefinition {
   bucket_by?: string | null;
   version?: number;
   metadata?: FlagMetadata;
+}
+export interface FlagExperiment {
+  id: string;
+  key: string;
+  name: string;
+  /** The arm of the user; null if they do not take part */
+  variant: string | null;
+  /** Whether the user takes part */
+  assigned: boolean;
+  /** ASSIGNED or OVERRIDE; otherwise why not: HOLDOUT, EXCLUDED, TARGETING, NOT_RUNNING or ERROR */
+  reason: string;
+}
+export interface FlagExplanation {
+  key: string;
+  enabled: boolean;
+  value: unknown;
+  variant: string | null;
+  reason: "TARGETING_MATCH" | "SPLIT" | "STATIC" | "DEFAULT" | "DISABLED" | "PREREQUISITE_FAILED" | "HOLDOUT" | "ERROR";
+  rule_id: string | null;
+  bucket: number | null;
+  error_code?: string;
+  error_message?: string;
+  /** In order, at most 1,000 steps */
+  trace: ExplainedStep[];
+  name: string;
+  /** Absent unless an ACTIVE experiment runs on the flag */
+  experiment?: FlagExperiment;
+}
+export interface FlagExplanations {
+  flags: FlagExplanation[];
 }
 export interface FlagHistory {
   items: {
@@ -1299,6 +1365,17 @@ export interface FlagProgramOutcome {
    * @constant
    */
   forced?: true;
+}
+export interface FlagQuestion {
+  user_id: string;
+  /** The attributes of the user */
+  context?: {
+    [key: string]: unknown;
+  };
+  /** Id or key of one flag; absent for all flags */
+  flag_key?: string;
+  /** A flag that is not saved. It is evaluated as if it were: over the stored flag with this key as by PUT, otherwise as by POST */
+  draft?: FeatureFlagCreate;
 }
 export interface FlagSafety {
   feature_flag_id: string;
@@ -2179,6 +2256,135 @@ export interface Override {
   user_segment?: string;
   value: unknown;
 }
+export interface Overview {
+  experiment_id: string;
+  experiment_key: string;
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  decision: {
+    action: "SHIP" | "KEEP_CONTROL" | "CONTINUE" | "INVESTIGATE";
+    /** Key of the treatment to ship, for SHIP */
+    variant: string | null;
+    sentence: string;
+    reasons: string[];
+  };
+  users: number;
+  planned_users: number | null;
+  variants: {
+    id: string;
+    key: string;
+    name: string;
+    is_control: boolean;
+    weight: number;
+    users: number;
+  }[];
+  metrics: OverviewMetric[];
+  srm: {
+    /** p-value of a chi-square test at one look */
+    p_value: number | null;
+    /** p-value that stays valid under repeated looks */
+    anytime_p_value: number | null;
+    expected: {
+      [key: string]: number;
+    };
+    /** Number of users by variant; number of clusters if bucket_by assigned users together */
+    observed: {
+      [key: string]: number;
+    };
+    /** Whether anytime_p_value is below 0.001: the split differs from the configured weights, so find out why before you trust the results */
+    warning: boolean;
+    /** By the p-value that stays valid under repeated looks: `uneven` below 0.001, `watch` below 0.05, otherwise `even`. Null without users */
+    state: ("even" | "watch" | "uneven") | null;
+  };
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+  /** The first PRIMARY metric of the treatment to ship, or of the first one. Always by the test that may be read on every day. Null without data */
+  timeseries: {
+    metric_id: string;
+    metric: string;
+    variant: string;
+    /**
+     * The test that decides: PLANNED_LOOK if a planned look established the conclusion, otherwise ANYTIME, the test that may be read on every day
+     * @enum {string}
+     */
+    method: "ANYTIME" | "PLANNED_LOOK";
+    /** Confidence level of the interval */
+    level: number;
+    days: {
+      /**
+       * Format: date
+       * Day of receipt, in UTC
+       */
+      date: string;
+      /** Users of both arms until the end of the day */
+      n: number;
+      difference: number | null;
+      interval: [
+        number,
+        number
+      ] | null;
+    }[];
+  } | null;
+  /** Posterior of the difference of the first PRIMARY metric and the first treatment; null unless bayesian_enabled, and without data */
+  posterior: {
+    metric_id: string;
+    variant: string;
+    /** Level of the credible interval */
+    level: number;
+    mean: number;
+    interval: [
+      number,
+      number
+    ];
+    /** Differences and their posterior density, ascending; 101 points */
+    points: [
+      number,
+      number
+    ][];
+  } | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  computed_at: string;
+}
+export interface OverviewMetric {
+  metric_id: string;
+  name: string;
+  role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+  direction: "INCREASE" | "DECREASE";
+  variant: string;
+  /**
+   * The test that decides: PLANNED_LOOK if a planned look established the conclusion, otherwise ANYTIME, the test that may be read on every day
+   * @enum {string}
+   */
+  method: "ANYTIME" | "PLANNED_LOOK";
+  /** Confidence level of the interval */
+  level: number;
+  n: {
+    control: number;
+    treatment: number;
+  };
+  control_value: number;
+  treatment_value: number;
+  /** Treatment less control, in the unit of the metric */
+  difference: number | null;
+  interval: [
+    number,
+    number
+  ] | null;
+  /** Difference as a share of the control's value */
+  lift: number | null;
+  lift_interval: [
+    number,
+    number
+  ] | null;
+  reading: "better" | "worse" | "inconclusive";
+  conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
+  /** OK, or the reason why numbers are missing */
+  status: string;
+}
 export interface Permission {
   /** An area such as `feature-flags`, or `*` for all areas */
   resource: string;
@@ -2219,6 +2425,18 @@ export interface Prerequisite {
   flag_key: string;
   variant?: string;
   value?: unknown;
+}
+export interface PrimaryEffect {
+  metric: string;
+  variant: string;
+  /** Difference as a share of the control's value */
+  lift: number | null;
+  /** Confidence interval of the lift */
+  interval: [
+    number,
+    number
+  ] | null;
+  decision: "SHIP" | "KEEP_CONTROL" | "CONTINUE" | "INVESTIGATE";
 }
 export interface Program {
   /** Version of the program format; evaluators reject other versions */
@@ -2671,6 +2889,15 @@ export interface SchedulerHealth {
   /** Names of jobs that are due for more than five minutes and not running */
   overdue: string[];
 }
+export interface SearchResults {
+  results: {
+    type: "flag" | "experiment" | "segment" | "person";
+    id: string;
+    /** Key; the name of a segment, the username of a person */
+    key: string;
+    name: string;
+  }[];
+}
 export interface Segment {
   id: string;
   name: string;
@@ -3022,6 +3249,20 @@ export interface Tokens {
   token_type: "bearer";
   /** Lifetime of the access token, in seconds */
   expires_in: number;
+}
+export interface TraceStep {
+  /** STATUS, OVERRIDE, PREREQUISITE, HOLDOUT, EXCLUDED_USERS, INCLUDED_USERS, BLOCK, RULE, CONDITION, ROLLOUT or VARIANT. The CONDITIONs of a rule come before their RULE */
+  step: string;
+  /** The block, rule id, flag key, condition or variant of the step */
+  subject: string;
+  matched: boolean;
+  detail: string;
+  /** The attribute that a CONDITION or BLOCK read */
+  attribute?: string;
+  /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
+  bucket?: number;
+  /** The percentage that a ROLLOUT compared it with */
+  rollout_percentage?: number;
 }
 export interface TrackAnswer {
   event_id: string;
@@ -3733,6 +3974,12 @@ export interface Routes {
   };
   /** List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles */
   "GET /api-keys": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      /** Part of a name or id */
+      search?: string;
+    };
     response: ApiKey[];
   };
   /** Revoke an API key permanently */
@@ -3760,6 +4007,15 @@ export interface Routes {
        * @enum {string}
        */
       sort_order?: "asc" | "desc";
+      /**
+       * Instead of sort_by and sort_order
+       * @enum {string}
+       */
+      sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "key" | "-key" | "status" | "-status" | "start_date" | "-start_date" | "end_date" | "-end_date";
+      /** Id of the user who created it */
+      owner_id?: string;
+      /** Id or key of the flag that it runs on */
+      flag?: string;
     };
     response: {
       items: ExperimentSummary[];
@@ -3994,6 +4250,13 @@ export interface Routes {
       source?: "EMBEDDED" | "WAREHOUSE";
     };
     response: Results;
+  };
+  /** Retrieve what to know first: the decision, the effects by the test that decides, the split and warnings */
+  "GET /results/{experiment_id}/overview": {
+    params: {
+      experiment_id: string;
+    };
+    response: Overview;
   };
   /** Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision */
   "GET /results/{experiment_id}/sequential": {
@@ -4261,6 +4524,16 @@ export interface Routes {
       limit?: number;
       search?: string;
       stale?: boolean;
+      tag?: string;
+      /** Id of the user who created the flag */
+      owner_id?: string;
+      /** Id or key of an experiment: the flag that it runs on */
+      experiment_id?: string;
+      /**
+       * @default -created_at
+       * @enum {string}
+       */
+      sort?: "name" | "-name" | "key" | "-key" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_evaluated_at" | "-last_evaluated_at";
     };
     response: FeatureFlagSummary[];
   };
@@ -4314,6 +4587,15 @@ export interface Routes {
   "POST /feature-flags/bulk-toggle": {
     body: BulkToggle;
     response: BulkToggleResult;
+  };
+  /** Explain step by step what one flag or all flags serve a user, also with an unsaved change */
+  "POST /feature-flags/explain": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    body: FlagQuestion;
+    response: FlagExplanations;
   };
   /** List the changes of a feature flag, newest first; by id also after its deletion */
   "GET /feature-flags/{id}/history": {
@@ -4411,6 +4693,14 @@ export interface Routes {
       };
     };
     response: SegmentMembership;
+  };
+  /** Find flags, experiments, segments and people by a part of their key or name */
+  "GET /search": {
+    query: {
+      q: string;
+      limit?: number;
+    };
+    response: SearchResults;
   };
   /** List mutual exclusion groups in order of creation */
   "GET /mutual-exclusion-groups": {
@@ -4754,6 +5044,8 @@ export interface Routes {
       is_active?: boolean;
       skip?: number;
       limit?: number;
+      /** Part of a name or description */
+      search?: string;
     };
     response: IntegrationSummary[];
   };

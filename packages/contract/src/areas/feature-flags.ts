@@ -1,19 +1,32 @@
 import * as z from "zod";
-import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserId, upper } from "../shared/fields.ts";
+import {
+  IdOrKey,
+  JsonObject,
+  paging,
+  QueryBoolean,
+  QueryJsonObject,
+  sortBy,
+  Text,
+  UserId,
+  upper,
+} from "../shared/fields.ts";
 import { defineArea } from "../shared/route.ts";
 import { BulkToggle, BulkToggleResult } from "./feature-flags/bulk-toggle.ts";
 import { Evaluation } from "./feature-flags/evaluation.ts";
+import { FlagExplanations, FlagQuestion } from "./feature-flags/explanation.ts";
 import {
   FeatureFlag,
   FeatureFlagCreate,
   FeatureFlagSummary,
   FeatureFlagUpdate,
+  FLAG_ORDERS,
   FLAG_STATUSES,
 } from "./feature-flags/flag.ts";
 import { FlagHistory } from "./feature-flags/history.ts";
 
 export * from "./feature-flags/bulk-toggle.ts";
 export * from "./feature-flags/evaluation.ts";
+export * from "./feature-flags/explanation.ts";
 export * from "./feature-flags/flag.ts";
 export * from "./feature-flags/history.ts";
 
@@ -36,6 +49,10 @@ export const featureFlags = defineArea({
       ...paging(500, 100),
       search: z.string().max(255).optional(),
       stale: QueryBoolean.optional(),
+      tag: z.string().min(1).max(100).optional(),
+      owner_id: z.string().min(1).max(255).optional().meta({ description: "Id of the user who created the flag" }),
+      experiment_id: IdOrKey.optional().meta({ description: "Id or key of an experiment: the flag that it runs on" }),
+      sort: sortBy(FLAG_ORDERS).default("-created_at"),
     }),
     response: z.array(FeatureFlagSummary),
   },
@@ -93,6 +110,18 @@ export const featureFlags = defineArea({
     limit: "api",
     body: BulkToggle,
     response: BulkToggleResult,
+  },
+  "POST /feature-flags/explain": {
+    operationId: "featureFlags.explain",
+    summary: "Explain step by step what one flag or all flags serve a user, also with an unsaved change",
+    description: "Leaves no trace: it changes no `last_evaluated_at` and records no exposure or assignment.",
+    auth: { user: true },
+    limit: "api",
+    action: "READ",
+    refusesMisspelt: true,
+    query: z.object(paging(500, 500)),
+    body: FlagQuestion,
+    response: FlagExplanations,
   },
   "GET /feature-flags/{id}/history": {
     operationId: "featureFlags.history",

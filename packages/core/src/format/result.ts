@@ -58,9 +58,16 @@ export interface TraceStep {
     | "BLOCK"
     | "RULE"
     | "CONDITION"
-    | "ROLLOUT";
-  /** The block, rule id, flag key or condition of the step. */
+    | "ROLLOUT"
+    | "VARIANT";
+  /** The block, rule id, flag key, condition or variant of the step. */
   subject: string;
   matched: boolean;
   detail: string;
+  /** The attribute that a condition or block read. */
+  attribute?: string;
+  /** The hash in [0, 1) that a holdout, exclusion group, rollout or split compared. */
+  bucket?: number;
+  /** The percentage that a rollout compared it with. */
+  rollout_percentage?: number;
 }

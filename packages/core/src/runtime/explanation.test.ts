@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bucket } from "../bucketing/bucket.ts";
 import { createEngine } from "../engine/engine.ts";
-import type { FlagDefinition, SegmentDefinition } from "../format/definition.ts";
+import type { Definitions, FlagDefinition, SegmentDefinition } from "../format/definition.ts";
 import type { EvaluationContext } from "../format/result.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
@@ -11,6 +11,15 @@ const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition
   variants: [],
   rules: [],
   ...fields,
+});
+
+const definitionsOf = (definition: FlagDefinition): Definitions => ({
+  schema_version: 1,
+  flags: [definition],
+  segments: [],
+  groups: [],
+  holdout: null,
+  experiments: [],
 });
 
 function explain(
@@ -88,12 +97,61 @@ describe("an explanation", () => {
     const seen = new Set<string>();
     for (const targetingKey of ["ada", "bob", "eve", "grace", "linus", "ken"]) {
       const [held, slot] = [bucket(targetingKey, "holdout:h"), bucket(targetingKey, "group:g")];
-      const steps = [{ step: "HOLDOUT", subject: "h", matched: held < 0.5, detail: `bucket ${held}` }];
-      if (held >= 0.5) steps.push({ step: "BLOCK", subject: "group g", matched: slot < 0.5, detail: `bucket ${slot}` });
+      const steps = [
+        { step: "HOLDOUT", subject: "h", matched: held < 0.5, detail: `bucket ${held}`, bucket: held },
+        { step: "BLOCK", subject: "group g", matched: slot < 0.5, detail: `bucket ${slot}`, bucket: slot },
+      ].slice(0, held < 0.5 ? 1 : 2);
       const { trace, reason } = engine.evaluate("flag", { targetingKey }, null, { trace: true });
       expect(trace!.slice(1, 1 + steps.length)).toEqual(steps);
       seen.add(reason);
     }
     expect(seen).toEqual(new Set(["HOLDOUT", "DEFAULT", "SPLIT"]));
+  });
+
+  it("names the attributes that conditions and blocks read", () => {
+    const conditions = [
+      { attribute: "plan", operator: "NOT_IN" as const, value: ["free"] },
+      { attribute: "age", operator: "EXISTS" as const, value: false },
+      { attribute: "app", operator: "SEMVER_EQUALS" as const, value: "^1.0.0" },
+      { operator: "IN_SEGMENT" as const, value: "staff" },
+    ];
+    const definition = flag("flag", {
+      targeting_rules: { countries: ["DE"], user_segments: ["staff"] },
+      rules: [{ id: "rule", when: { all: conditions }, serve: { variant: "on" } }],
+    });
+    const engine = createEngine(definitionsOf(definition));
+    const context = { targetingKey: "ada", country: "de", app: "1.2.0", user_segments: "staff" };
+    const { trace } = engine.evaluate("flag", context, null, { trace: true });
+    expect(trace!.map(({ step, attribute }) => [step, attribute])).toEqual([
+      ["STATUS", undefined],
+      ["BLOCK", "country"],
+      ["BLOCK", undefined],
+      ["CONDITION", "plan"],
+      ["CONDITION", "age"],
+      ["CONDITION", "app"],
+      ["CONDITION", undefined],
+      ["RULE", undefined],
+    ]);
+  });
+
+  it("shows the bucket beside the rollout and the interval of the variant", () => {
+    const variants = [
+      { key: "a", weight: 50, value: "A" },
+      { key: "b", weight: 50, value: "B" },
+    ];
+    const engine = createEngine(definitionsOf(flag("flag", { rollout_percentage: 50, variants })));
+    const seen = new Set<string | null>();
+    for (const targetingKey of Array.from({ length: 30 }, (_, index) => `user-${index}`)) {
+      const hash = bucket(targetingKey, "flag");
+      const { trace, variant } = engine.evaluate("flag", { targetingKey }, null, { trace: true });
+      const [, rollout, ...split] = trace!;
+      const shown = { bucket: hash, rollout_percentage: 50, matched: variant !== null };
+      expect(rollout).toMatchObject({ step: "ROLLOUT", ...shown });
+      const interval = `bucket from ${variant === "a" ? "0 to 0.25" : "0.5 to 0.75"}`;
+      const step = { step: "VARIANT", subject: variant, matched: true, detail: interval, bucket: hash };
+      expect(split).toEqual(variant === null ? [] : [step]);
+      seen.add(variant);
+    }
+    expect(seen).toEqual(new Set(["a", "b", null]));
   });
 });

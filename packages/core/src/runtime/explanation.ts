@@ -26,13 +26,19 @@ export function toExplaining(links: Links, trace: TraceStep[]): Links {
     },
     explain: (predicate) => explain(predicate, links, explaining, note),
   };
-  function note(step: TraceStep["step"], subject: string, matched: boolean, detail: string): void {
-    if (trace.length < MAX_TOLD) trace.push({ step, subject, matched, detail });
-  }
+  const note: TakeNote = (step, subject, matched, detail, read) => {
+    if (trace.length < MAX_TOLD) trace.push({ step, subject, matched, detail, ...read });
+  };
   return explaining;
 }
 
-type TakeNote = (step: TraceStep["step"], subject: string, matched: boolean, detail: string) => void;
+type TakeNote = (
+  step: TraceStep["step"],
+  subject: string,
+  matched: boolean,
+  detail: string,
+  read?: Pick<TraceStep, "attribute" | "bucket" | "rollout_percentage"> | "",
+) => void;
 
 /** Links predicates that explain more than whether they hold, or nothing else. */
 function explain(predicate: Predicate, links: Links, explaining: Links, note: TakeNote): Test | undefined {
@@ -40,6 +46,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
     case "note": {
       const [, part, step, subject, detail] = predicate;
       const test = linkPredicate(part, explaining);
+      const attribute = attributeOf(part);
       return (context, now) => {
         const matched = test(context, now);
         const result = detail ?? (matched ? "holds" : "does not hold");
@@ -50,18 +57,28 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
           subject,
           matched,
           isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
+          attribute && { attribute },
         );
         return matched;
       };
     }
     case "noteSplit": {
-      const [, bucketKey, split, rollout] = predicate;
-      const arms = split.ends.map(() => true);
-      const run = linkSplit<boolean | null>(split, bucketKey, [...arms, false], null, {});
+      const [, bucketKey, split, rollout_percentage] = predicate;
+      const { outcomes, ends, fills } = split;
+      const run = linkSplit<number | null>(split, bucketKey, [...outcomes.keys()], null, {});
       return (context, now) => {
-        const isInside = run(context, now);
+        const drawn = run(context, now);
+        if (drawn === null) return true;
         const bucket = evaluationState[0]!;
-        if (isInside !== null) note("ROLLOUT", bucketKey.key, isInside, `bucket ${bucket.toFixed(6)} at ${rollout} %`);
+        const matched = drawn < ends.length;
+        const detail = `bucket ${bucket.toFixed(6)} at ${rollout_percentage} %`;
+        note("ROLLOUT", bucketKey.key, matched, detail, { bucket, rollout_percentage });
+        const start = ends[drawn - 1] ?? 0;
+        // A single variant has the whole rollout, which is no split.
+        if (matched && fills[drawn]! - start < rollout_percentage / 100) {
+          const { variant } = outcomes[drawn] as { variant: string };
+          note("VARIANT", variant, matched, `bucket from ${start} to ${fills[drawn]}`, { bucket });
+        }
         return true;
       };
     }
@@ -74,7 +91,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       return (context, now) => {
         const matched = test(context, now);
         const bucket = hash(context.targetingKey!);
-        note(isHoldout ? "HOLDOUT" : "BLOCK", subject, matched !== outside, `bucket ${bucket}`);
+        note(isHoldout ? "HOLDOUT" : "BLOCK", subject, matched !== outside, `bucket ${bucket}`, { bucket });
         return matched;
       };
     }
@@ -97,4 +114,10 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
     }
   }
   return undefined;
+}
+
+/** Returns the attribute that a condition or block reads, if it reads one. */
+function attributeOf([kind, operand]: Predicate): string | undefined {
+  if (kind === "not") return attributeOf(operand);
+  return typeof operand === "string" ? operand : undefined;
 }

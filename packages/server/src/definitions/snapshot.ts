@@ -58,6 +58,8 @@ export interface Snapshot {
     attributes: Record<string, unknown> | undefined,
     now: number,
   ): Assignment | null;
+  /** The current definitions with this flag in place of the stored one, or in addition to them. */
+  definitionsWith(flag: FlagRecord): Definitions;
   /** Installs the current definitions. Called once after loading, then on every change. */
   refresh(): void;
 }
@@ -121,8 +123,7 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
   }
 
   sources.flags.onChange(({ id, after }) => {
-    // Archived flags evaluate as missing.
-    take(flags, id, after && after.status !== "ARCHIVED" ? toFlagDefinition(after) : null);
+    take(flags, id, after && toServedDefinition(after));
     install();
   });
   sources.experiments.onChange(({ id, after }) => {
@@ -169,11 +170,25 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
       };
       return createEngine(definitions, { now: () => now, limit: stepLimit }).assign(definition.key, userId, attributes);
     },
+    definitionsWith(flag) {
+      const listed = new Map(flags);
+      take(listed, flag.id, toServedDefinition(flag));
+      return {
+        ...engine.definitions,
+        flags: [...listed.values()].map(({ definition }) => definition),
+        segments: segmentsFor([...listed.values(), ...experiments.values()]),
+      };
+    },
     refresh() {
       isOpen = true;
       install();
     },
   };
+}
+
+/** Archived flags evaluate as missing. */
+function toServedDefinition(flag: FlagRecord): FlagDefinition | null {
+  return flag.status === "ARCHIVED" ? null : toFlagDefinition(flag);
 }
 
 function toEntry<T extends object>(definition: T): Entry<T> {
