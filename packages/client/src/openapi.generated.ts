@@ -3244,7 +3244,8 @@ export interface TimeseriesResults {
 }
 export interface Tokens {
   access_token: string;
-  refresh_token: string;
+  /** Absent with `X-Assay-Session: cookie`: it is then in a cookie that scripts cannot read */
+  refresh_token?: string;
   /** @constant */
   token_type: "bearer";
   /** Lifetime of the access token, in seconds */
@@ -3751,7 +3752,7 @@ export interface Routes {
   };
   /** Exchange a refresh token for new tokens; each refresh token is valid once */
   "POST /auth/refresh": {
-    body: {
+    body?: {
       refresh_token: string;
     };
     response: Tokens;
