@@ -1,6 +1,7 @@
 import type { Scalar } from "../format/definition-error.ts";
 
-const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** `Number` reads nothing but decimals in these characters. It would also read hexadecimals, `Infinity` and "". */
+const DECIMAL = /^[-+.\de]+$/i;
 
 /** Converts a finite number or a decimal string to a number; null for anything else. */
 export function toNumber(value: unknown): number | null {
@@ -34,6 +35,6 @@ export function isSame(left: unknown, right: unknown): boolean {
   return (
     Array.isArray(left) === Array.isArray(right) &&
     fields.length === Object.keys(right).length &&
-    fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, Reflect.get(right, key)))
+    fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, right[key as keyof typeof right]))
   );
 }

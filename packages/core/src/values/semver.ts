@@ -11,7 +11,7 @@ export function parseVersion(value: unknown): Version | null {
   const numbers = [major, minor, patch].map(Number);
   // A version without pre-release identifiers comes after every version with them.
   if (prerelease === undefined) return [...numbers, 1];
-  return [...numbers, 0, ...prerelease.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))];
+  return [...numbers, 0, ...prerelease.split(".").map((part) => (/\D/.test(part) ? part : Number(part)))];
 }
 
 /** Precedence by section 11 of Semantic Versioning 2.0.0: negative, zero or positive; build metadata is ignored. */
