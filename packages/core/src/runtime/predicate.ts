@@ -4,7 +4,8 @@ import type { Prerequisite } from "../format/definition.ts";
 import { isAbsent, refuse } from "../format/definition-error.ts";
 import type { Note, Predicate } from "../format/program.ts";
 import type { EvaluationResult } from "../format/result.ts";
-import { readAttribute } from "../values/attribute.ts";
+import { toAddressDigits } from "../values/address.ts";
+import { isId, readAttribute } from "../values/attribute.ts";
 import { createMembership, isSame } from "../values/equality.ts";
 import { wallClock } from "../values/zone.ts";
 import { type Check, createOrderCheck, createTextCheck } from "./check.ts";
@@ -41,6 +42,11 @@ const LINKERS: { [Name in Exclude<Predicate[0], Note[0]>]: (predicate: Of<Name>,
     const test = linkPredicate(part, links);
     return onValue(attribute, (value) => test({ [attribute]: value }, 0));
   },
+  address: ([, attribute, ranges]) =>
+    onValue(attribute, (actual) => {
+      const digits = toAddressDigits(actual);
+      return ranges.some(([from, until]) => digits >= from && digits <= until);
+    }),
   order: (predicate) => onValue(predicate[1], createOrderCheck(predicate)),
   // Stored segments, or any that the context itself names in `user_segments`.
   segment:
@@ -80,7 +86,7 @@ const LINKERS: { [Name in Exclude<Predicate[0], Note[0]>]: (predicate: Of<Name>,
   nobody:
     () =>
     ({ targetingKey }) =>
-      typeof targetingKey !== "string" || targetingKey === "",
+      !isId(targetingKey),
   // A flag that is missing, fails its own prerequisites or answers an error satisfies no prerequisite, regardless of its
   // value; so a cycle fails every flag on it.
   requires: ([, required], links) =>
