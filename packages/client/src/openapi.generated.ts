@@ -431,7 +431,7 @@ export type Condition = {
   not: Condition | Condition[];
 } | {
   attribute?: string;
-  operator: "EQUALS" | "NOT_EQUALS" | "IN" | "NOT_IN" | "CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL" | "MATCHES" | "EXISTS" | "SEMVER_EQUALS" | "SEMVER_NOT_EQUALS" | "SEMVER_GREATER_THAN" | "SEMVER_GREATER_THAN_OR_EQUAL" | "SEMVER_LESS_THAN" | "SEMVER_LESS_THAN_OR_EQUAL" | "BEFORE" | "AFTER" | "IN_SEGMENT";
+  operator: "EQUALS" | "NOT_EQUALS" | "IN" | "NOT_IN" | "CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL" | "MATCHES" | "EXISTS" | "SEMVER_EQUALS" | "SEMVER_NOT_EQUALS" | "SEMVER_GREATER_THAN" | "SEMVER_GREATER_THAN_OR_EQUAL" | "SEMVER_LESS_THAN" | "SEMVER_LESS_THAN_OR_EQUAL" | "BEFORE" | "AFTER" | "IN_CIDR" | "NOT_IN_CIDR" | "IN_SEGMENT";
   value?: unknown;
   case_insensitive?: boolean;
 };
@@ -2461,7 +2461,7 @@ export interface ProgramPattern {
     number,
     number
   ] | [
-    "start" | "end" | "accept",
+    "^" | "$" | "\\b" | "\\B" | "accept",
     number
   ])[];
 }
@@ -2489,6 +2489,13 @@ export type ProgramPredicate = [
   "matches",
   string,
   ProgramPattern[]
+] | [
+  "address",
+  string,
+  [
+    string,
+    string
+  ][]
 ] | [
   "one",
   string,

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { bucketInteger } from "../src/bucketing/bucket.ts";
 import { bucket, compileFlag, createBucketer, createPicker, evaluate, normalizeWeights } from "../src/index.ts";
 import { bucketingVectors } from "./bucketing.ts";
 
@@ -23,7 +22,6 @@ describe("bucketing vectors", () => {
 
   it("are what core makes of them, prepared or not", () => {
     for (const { name, userId, key, integer } of cases) {
-      expect(bucketInteger(userId, key), name).toBe(integer);
       expect(bucket(userId, key), name).toBe(integer / 2 ** 32);
       expect(createBucketer(key)(userId), name).toBe(integer / 2 ** 32);
     }

@@ -50,6 +50,7 @@ describe("case_insensitive", () => {
     ["SEMVER_EQUALS", "1.2.3"],
     ["BEFORE", "2026-01-01"],
     ["EXISTS", true],
+    ["IN_CIDR", "10.0.0.0/8"],
     ["IN_SEGMENT", "staff"],
   ])("is refused with %s", (operator, value) => {
     const condition = { ...toCondition(operator, value), case_insensitive: true };
@@ -138,12 +139,14 @@ describe("operators", () => {
       "MATCHES",
       "EXISTS",
       "_SEGMENT",
+      "_CIDR",
       "BEFORE",
     ];
     const words = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((word) => word.join(""));
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom<string>(...OPERATORS), words, fc.string()), (operator) => {
-        const compile = () => toPredicate({ attribute: "x", operator, value: "1" }, { references: [] });
+        const value = operator.endsWith("CIDR") ? "::1" : "1";
+        const compile = () => toPredicate({ attribute: "x", operator, value }, { references: [] });
         const isListed = OPERATORS.some((known) => known === operator);
         if (operator === "BEFORE" || operator === "AFTER") expect(compile).toThrow("is not an ISO 8601 time");
         else if (isListed) expect(compile).not.toThrow();
@@ -154,7 +157,13 @@ describe("operators", () => {
   });
 
   it("match an absent attribute only if they are negated", () => {
-    const values: Partial<Record<Operator, string>> = { IN_SEGMENT: "s", BEFORE: "2024-01-01", AFTER: "2024-01-01" };
+    const values: Partial<Record<Operator, string>> = {
+      IN_SEGMENT: "s",
+      BEFORE: "2024-01-01",
+      AFTER: "2024-01-01",
+      IN_CIDR: "10.0.0.0/8",
+      NOT_IN_CIDR: "10.0.0.0/8",
+    };
     const negated = OPERATORS.filter((operator) => {
       const numeric = operator.includes("THAN") || operator.includes("SEMVER");
       const condition = toCondition(
@@ -167,7 +176,7 @@ describe("operators", () => {
       expect(new Set(absent).size).toBe(1);
       return absent[0];
     });
-    expect(negated).toEqual(["NOT_EQUALS", "NOT_IN", "SEMVER_NOT_EQUALS"]);
+    expect(negated).toEqual(["NOT_EQUALS", "NOT_IN", "SEMVER_NOT_EQUALS", "NOT_IN_CIDR"]);
     expect(check("EXISTS", false, undefined)).toBe(true);
     expect(holds({ not: toCondition("EQUALS", "a") }, {})).toBe(true);
   });
@@ -194,6 +203,55 @@ describe("operators", () => {
     for (const attribute of ["targetingKey", "user_id"]) {
       expect(holds({ attribute, operator: "ENDS_WITH", value: "@x.io" }, { targetingKey: "a@x.io" })).toBe(true);
     }
+  });
+});
+
+describe("IN_CIDR and NOT_IN_CIDR", () => {
+  const office = ["10.0.0.0/8", "2001:db8::/32", "203.0.113.7"];
+
+  it.each([
+    ["10.1.2.3", true],
+    ["::ffff:10.1.2.3", true],
+    ["2001:DB8::1", true],
+    ["203.0.113.7", true],
+    ["203.0.113.8", false],
+    ["2001:db9::1", false],
+    ["localhost", false],
+    ["10.1.2", false],
+    ["", false],
+    [167772161, false],
+    [true, false],
+    [{}, false],
+    [Object.create(null), false],
+    [[], false],
+    [["192.0.2.1", "10.0.0.1"], true],
+    [["192.0.2.1", null], false],
+  ])("of a list of ranges, %j: %s", (actual, expected) => {
+    expect(check("IN_CIDR", office, actual)).toBe(expected);
+    expect(check("NOT_IN_CIDR", office, actual)).toBe(!expected);
+  });
+
+  it("take one range, and no range of an empty list matches", () => {
+    expect(check("IN_CIDR", "10.0.0.0/8", "10.0.0.1")).toBe(true);
+    expect(check("IN_CIDR", [], "10.0.0.1")).toBe(false);
+    expect(check("IN_CIDR", "::/0", "no address")).toBe(false);
+  });
+
+  it("refuse what is no range", () => {
+    const compile = (value: Parameters<typeof toCondition>[1]) => () =>
+      toPredicate(toCondition("IN_CIDR", value), { references: [] });
+    expect(compile(["10.0.0.0/8", "10.0.0.0/40"])).toThrow('"10.0.0.0/40" is not an IP range like 10.0.0.0/8');
+    expect(compile(10)).toThrow("10 is not an IP range like 10.0.0.0/8");
+    expect(compile([["10.0.0.0/8"]])).toThrow("Expected a list of strings, numbers or booleans");
+    expect(compile(null)).toThrow("IN_CIDR needs a value");
+  });
+
+  it("lower to the first and the last address of each range", () => {
+    expect(toPredicate(toCondition("IN_CIDR", ["192.0.2.0/25"]), { references: [] })).toEqual([
+      "address",
+      "x",
+      [["00000000000000000000ffffc0000200", "00000000000000000000ffffc000027f"]],
+    ]);
   });
 });
 

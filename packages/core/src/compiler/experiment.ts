@@ -36,7 +36,7 @@ export function lowerExperiment(
   const lowered: Lowered<ExperimentProgram> = { program, references: scope.references, requires: [], error: null };
   try {
     const arms = readVariants(variants);
-    program.variants = (variants ?? []).map(({ key, url }) => (url === undefined ? { key } : { key, url }));
+    program.variants = (variants ?? []).map(({ key, url }) => ({ key, url }));
     program.control = variants?.find((variant) => variant.is_control)?.key ?? arms.keys[0] ?? "";
     program.decision = lower(definition, arms, program.control, participation, scope);
     return { ...lowered, requires: feature_flag_key ? [feature_flag_key] : [] };
@@ -85,9 +85,8 @@ function lowerOverrides(
   scope: Scope,
 ): Step<ExperimentReason>[] {
   return (overrides ?? []).flatMap(({ user_id, user_segment, value }): Step<ExperimentReason>[] => {
-    const name = value === true ? "on" : value === false ? "off" : value;
     const treatment = keys.find((key) => key !== control);
-    const fallback = value === true ? treatment : value === false ? control : undefined;
+    const [name, fallback] = value === true ? ["on", treatment] : value === false ? ["off", control] : [value];
     const variant = keys.length === 0 ? name : (keys.find((known) => known === name) ?? fallback);
     if (typeof variant !== "string" || (!user_segment && isAbsent(user_id))) return [];
     const where: Predicate = user_segment ? toMembership(user_segment, scope) : ["users", [user_id!]];

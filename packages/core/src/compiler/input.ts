@@ -43,5 +43,5 @@ export function toCompilerInputs(definitions: Definitions): CompilerInputs {
 
 /** Reads a list of keyed objects; any other value counts as an empty list, because definitions are unchecked JSON. */
 function records<K extends string, D extends { [key in K]: string }>(list: readonly D[] | undefined, key: K): D[] {
-  return Array.isArray(list) ? list.filter((item) => typeof Object(item)[key] === "string") : [];
+  return Array.isArray(list) ? list.filter((item) => typeof item?.[key] === "string") : [];
 }

@@ -1,5 +1,5 @@
 import { fingerprint } from "../bucketing/bucket.ts";
-import type { Definitions, ExperimentDefinition, FlagDefinition, SegmentDefinition } from "../format/definition.ts";
+import type { Definitions, SegmentDefinition } from "../format/definition.ts";
 import { PROGRAM_VERSION, type Program } from "../format/program.ts";
 import { indexSegments } from "../format/segment-index.ts";
 import { isSame } from "../values/equality.ts";
@@ -31,10 +31,8 @@ export function toProgram(definitions: Definitions): Program {
 /** Creates a maker of programs, see {@link ProgramMaker}. */
 export function createProgramMaker(): ProgramMaker {
   const toSegment = keep((definition: SegmentDefinition) => lowerSegment(definition));
-  const toFlag = keep((definition: FlagDefinition, participation) => lowerFlag(definition, participation));
-  const toExperiment = keep((definition: ExperimentDefinition, participation) =>
-    lowerExperiment(definition, participation),
-  );
+  const toFlag = keep(lowerFlag);
+  const toExperiment = keep(lowerExperiment);
   const prints = new WeakMap<Lowered<unknown>, string>();
   const printOf = (lowered: Lowered<unknown>): string => {
     const print = prints.get(lowered) ?? toPrint(JSON.stringify(lowered.program));
@@ -60,7 +58,7 @@ export function createProgramMaker(): ProgramMaker {
       const revisionOf = createRevisions(flagsBy, indexSegments(segments), printOf);
       return {
         program_version: PROGRAM_VERSION,
-        ...(flag_set_id === undefined ? {} : { flag_set_id }),
+        flag_set_id,
         flags: flags.map((flag) => revised(flag, revisionOf(flag))),
         experiments: experiments.map((experiment) => revised(experiment, revisionOf(experiment))),
         segments: segments.map(({ program }) => program),

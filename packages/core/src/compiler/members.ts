@@ -1,4 +1,4 @@
-import { isAbsent, refuse, toRecord, toStrings } from "../format/definition-error.ts";
+import { refuse, toRecord, toStrings } from "../format/definition-error.ts";
 import type { Predicate } from "../format/program.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Predicate } from "../format/program.ts";
  */
 export function toMembers(users: unknown, hashed: unknown): Predicate | null {
   const ids = toStrings(users);
-  const { salt, hashes } = isAbsent(hashed) ? { salt: "" } : (toRecord(hashed) as { salt?: unknown; hashes?: unknown });
+  const { salt, hashes } = toRecord<{ salt?: unknown; hashes?: unknown }>(hashed ?? { salt: "" });
   if (typeof salt !== "string") return refuse("Expected a salt");
   const fingerprints = toStrings(hashes);
   if (fingerprints.length > 0) return ["users", ids, salt, fingerprints];

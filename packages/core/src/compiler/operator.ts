@@ -1,6 +1,7 @@
 import type { Operator } from "../format/definition.ts";
 import { isAbsent, refuse, type Scalar, toScalars } from "../format/definition-error.ts";
 import type { Order, Ordered, Predicate } from "../format/program.ts";
+import { toAddressRange } from "../values/address-range.ts";
 import { isCaseless } from "../values/attribute.ts";
 import { readOrdered } from "../values/order.ts";
 import { parsePattern } from "../values/pattern-syntax.ts";
@@ -10,11 +11,11 @@ import type { Scope } from "./scope.ts";
 import { toMembership } from "./segment.ts";
 
 /**
- * The lowered form of an operator: `in`, `text` by a string method, `matches`, `order` (how both sides are read; -1 is
+ * The lowered form of an operator: `in`, `text` by a string method, `matches`, `address`, `order` (how both sides are read; -1 is
  * below the value, 1 above it, 0 neither; whether equal ones pass), `exists`, `segment`, or the complement of another.
  */
 type Lowering =
-  | readonly ["in" | "matches" | "exists" | "segment"]
+  | readonly ["in" | "matches" | "address" | "exists" | "segment"]
   | readonly ["text", "includes" | "startsWith" | "endsWith"]
   | readonly ["order", Order, -1 | 0 | 1, boolean]
   | readonly ["not", Operator];
@@ -42,11 +43,10 @@ const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   SEMVER_LESS_THAN_OR_EQUAL: ["order", "version", -1, true],
   BEFORE: ["order", "time", -1, false],
   AFTER: ["order", "time", 1, false],
+  IN_CIDR: ["address"],
+  NOT_IN_CIDR: ["not", "IN_CIDR"],
   IN_SEGMENT: ["segment"],
 };
-
-/** The lowerings of operators that may ignore letter case. */
-const TEXTUAL: readonly Lowering[0][] = ["in", "text"];
 
 /** Returns whether a value names an operator that can be lowered. */
 export function isOperator(value: unknown): value is Operator {
@@ -67,7 +67,7 @@ export function lowerOperator(condition: WireCondition, scope: Scope): Predicate
 function lower(lowering: Lowering, condition: WireCondition, scope: Scope): Predicate {
   const { attribute, operator, value, case_insensitive } = condition;
   if (lowering[0] === "not") return ["not", lower(LOWERINGS[lowering[1]], condition, scope)];
-  if (!isAbsent(case_insensitive) && (typeof case_insensitive !== "boolean" || !TEXTUAL.includes(lowering[0]))) {
+  if (!isAbsent(case_insensitive) && (typeof case_insensitive !== "boolean" || !["in", "text"].includes(lowering[0]))) {
     return refuse(`${operator} has no case_insensitive`);
   }
   if (lowering[0] === "segment") return toMembership(value, scope);
@@ -84,6 +84,8 @@ function lower(lowering: Lowering, condition: WireCondition, scope: Scope): Pred
       return ["text", attribute, lowering[1], caseless ? texts.map((text) => text.toLowerCase()) : texts, caseless];
     case "matches":
       return ["matches", attribute, texts.map(parsePattern)];
+    case "address":
+      return ["address", attribute, values.map(toAddressRange)];
     case "order": {
       const [, order, side, orEqual] = lowering;
       if (order === "version" && side === 0)

@@ -32,6 +32,5 @@ export function noted(
   subject: string,
   detail?: string,
 ): Predicate {
-  if (!scope.describe) return predicate;
-  return detail === undefined ? ["note", predicate, step, subject] : ["note", predicate, step, subject, detail];
+  return scope.describe ? ["note", predicate, step, subject, detail] : predicate;
 }

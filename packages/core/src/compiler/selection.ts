@@ -50,7 +50,7 @@ export function toDecision<R>(
   if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
   const { blocks, excluded, included, ...targeting } = toTargeting(targeting_rules ?? {}, scope);
   const steps = [...before];
-  const bucketKey: BucketKey = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
+  const bucketKey: BucketKey = { key, bucket_by: bucket_by ?? undefined };
 
   /**
    * Creates a split between some of the variants. Its reason is that of a draw, unless nothing is drawn: one variant has

@@ -4,7 +4,7 @@ import type { Predicate } from "../format/program.ts";
 import { readOrdered } from "../values/order.ts";
 import { wallClock } from "../values/zone.ts";
 
-const DAY = /^(?:sun|mon|tues|wednes|thurs|fri|satur)day$/;
+const DAY = /^(sun|mon|tues|wednes|thurs|fri|satur)day$/;
 
 /**
  * Lowers `time_rules`: from `start_date` (in) to `end_date` (out), naive times in UTC; on the named days and from hour
@@ -31,6 +31,6 @@ function readInstant(value: unknown): number | null {
   return isAbsent(value) ? null : (readOrdered("time", value) as number);
 }
 
-function isHour(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 24;
+function isHour(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 24;
 }

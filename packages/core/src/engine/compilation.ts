@@ -141,6 +141,10 @@ export function isMember(
   return tested.test(context, now);
 }
 
-function toLinks({ flag, segment, now = Date.now, limit }: Environment): Links {
-  return { flag: flag ?? (() => undefined), segment: segment ?? (() => undefined), now, limit };
+function toLinks({ flag = none, segment = none, now = Date.now, limit }: Environment): Links {
+  return { flag, segment, now, limit };
+}
+
+function none(): undefined {
+  return undefined;
 }

@@ -37,37 +37,29 @@ export type DefinitionCompiler = LinkDefinitions<Definitions, CompiledDefinition
 export function createDefinitionCompiler(explaining?: Explaining): DefinitionCompiler {
   return (definitions, links, previous) => {
     const inputs = toCompilerInputs(definitions);
-    const carryAll = <D, T extends object>(
+    const compileAll = <D, T extends object>(
       listed: readonly CompilerInput<D>[],
       keyOf: (definition: D) => string,
       before: ReadonlyMap<string, Carried<T>> | undefined,
       compile: (input: CompilerInput<D>, links: Links, explaining?: Explaining) => T,
-    ) => carry(listed, keyOf, before, (input) => compile(input, links, explaining));
-    const segments = carryAll(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor);
+    ) => {
+      const entries = new Map<string, Carried<T>>();
+      for (const input of listed) {
+        const key = keyOf(input.definition);
+        const existing = before?.get(key);
+        const isUnchanged = existing !== undefined && isSame(existing.input, input);
+        entries.set(key, isUnchanged ? existing : { ...compile(input, links, explaining), input });
+      }
+      return entries;
+    };
+    const segments = compileAll(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor);
     return {
       definitions,
       segments: indexSegments(segments.values()),
-      flags: carryAll(inputs.flags, ({ key }) => key, previous?.flags, compileFlagFor),
-      experiments: carryAll(inputs.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor),
+      flags: compileAll(inputs.flags, ({ key }) => key, previous?.flags, compileFlagFor),
+      experiments: compileAll(inputs.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor),
     };
   };
-}
-
-/** Compiles each input, or reuses the previous result if its input is equal. */
-function carry<D, T extends object>(
-  inputs: readonly CompilerInput<D>[],
-  keyOf: (definition: D) => string,
-  previous: ReadonlyMap<string, Carried<T>> | undefined,
-  compile: (input: CompilerInput<D>) => T,
-): Map<string, Carried<T>> {
-  const entries = new Map<string, Carried<T>>();
-  for (const input of inputs) {
-    const key = keyOf(input.definition);
-    const existing = previous?.get(key);
-    const isUnchanged = existing !== undefined && isSame(existing.input, input);
-    entries.set(key, isUnchanged ? existing : { ...compile(input), input });
-  }
-  return entries;
 }
 
 /** Returns the keys that differ between two sets, or refer to something that differs. */

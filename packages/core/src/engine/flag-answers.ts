@@ -1,7 +1,7 @@
 import type { JsonValue } from "../format/definition.ts";
 import type { EvaluationContext, EvaluationResult, TraceStep } from "../format/result.ts";
 import { type EvaluateOptions, evaluate } from "../runtime/evaluate.ts";
-import { type LinkedFlag, toResult } from "../runtime/flag.ts";
+import { type LinkedFlag, toError } from "../runtime/flag.ts";
 import type { CompiledFlag } from "./compilation.ts";
 import type { CompiledDefinitions } from "./compiled-definitions.ts";
 import type { CurrentDefinitions } from "./replaceable-definitions.ts";
@@ -77,6 +77,6 @@ function explain(flag: CompiledFlag, context: EvaluationContext, options?: Expla
 }
 
 function toMissing(flagKey: string, value: JsonValue): EvaluationResult {
-  const error_message = `No flag ${JSON.stringify(flagKey)}`;
-  return { ...toResult(value, null, "DEFAULT"), enabled: false, error_code: "FLAG_NOT_FOUND", error_message };
+  const error = toError(value, "FLAG_NOT_FOUND", `No flag ${JSON.stringify(flagKey)}`);
+  return { ...error, reason: "DEFAULT", enabled: false };
 }

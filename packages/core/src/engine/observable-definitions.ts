@@ -40,7 +40,7 @@ export function createObservableDefinitions<A extends object>(
   answer: (current: CurrentDefinitions<CompiledDefinitions>) => A,
 ): ObservableDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const { current, replace } = createCurrentDefinitions(definitions, options, compile);
+  const current = createCurrentDefinitions(definitions, options, compile);
   const observable: ObservableDefinitions = {
     get definitions() {
       return current.linked.definitions;
@@ -52,7 +52,7 @@ export function createObservableDefinitions<A extends object>(
       };
     },
     update(next) {
-      const change = diffCompiled(replace(next), current.linked);
+      const change = diffCompiled(current.replace(next), current.linked);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },

@@ -30,15 +30,18 @@ export interface CurrentDefinitions<S = LinkedDefinitions<unknown>> {
   linked: S;
 }
 
-/**
- * Links definitions. `replace` links the next ones, makes them current and returns the previous ones.
- * @throws like `link`
- */
+/** Current definitions with the function that replaces them. */
+interface OwnDefinitions<D, S> extends CurrentDefinitions<S> {
+  /** Links the next definitions, makes them current and returns the previous ones. @throws like `link` */
+  replace(next: D): S;
+}
+
+/** Links definitions. @throws like `link` */
 export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
   first: D,
   { now = Date.now, limit }: EngineOptions,
   link: LinkDefinitions<D, S>,
-) {
+): OwnDefinitions<D, S> {
   // References between definitions are resolved at evaluation, through `current`, so an unchanged definition is reused
   // even if a definition that it refers to changed.
   const links: Links = {
@@ -47,13 +50,15 @@ export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
     now,
     limit,
   };
-  const current: CurrentDefinitions<S> = { linked: link(first, links) };
-  const replace = (next: D) => {
-    const before = current.linked;
-    current.linked = link(next, links, before);
-    return before;
+  const current: OwnDefinitions<D, S> = {
+    linked: link(first, links),
+    replace(next) {
+      const before = current.linked;
+      current.linked = link(next, links, before);
+      return before;
+    },
   };
-  return { current, replace };
+  return current;
 }
 
 /**
@@ -66,12 +71,12 @@ export function createReplaceableDefinitions<D extends Outline, A extends object
   link: LinkDefinitions<D>,
   answer: (current: CurrentDefinitions) => A,
 ): ReplaceableDefinitions<D> & A {
-  const { current, replace } = createCurrentDefinitions(definitions, options, link);
+  const current = createCurrentDefinitions(definitions, options, link);
   const engine: ReplaceableDefinitions<D> = {
     get definitions() {
       return current.linked.definitions;
     },
-    update: replace,
+    update: current.replace,
   };
   return Object.assign(engine, answer(current));
 }

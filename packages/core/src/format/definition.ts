@@ -144,6 +144,8 @@ export const OPERATORS = [
   "SEMVER_LESS_THAN_OR_EQUAL",
   "BEFORE",
   "AFTER",
+  "IN_CIDR",
+  "NOT_IN_CIDR",
   "IN_SEGMENT",
 ] as const;
 

@@ -37,6 +37,8 @@ export type Predicate =
   | ["in", attribute: string, values: Scalar[], caseless: boolean]
   | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
   | ["matches", attribute: string, patterns: Pattern[]]
+  /** Is an IP address in one of the ranges. */
+  | ["address", attribute: string, ranges: AddressRange[]]
   /** One and the same value of the attribute, which may be a list, passes a predicate on this attribute. */
   | ["one", attribute: string, Predicate]
   /** Is on the given side of one of the values (-1 below, 1 above, 0 neither), or equal to it if equality counts. */
@@ -62,8 +64,11 @@ export type Predicate =
 
 /** The explanation of a predicate or of the following split. Served programs do not contain it. */
 export type Note =
-  | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
+  | ["note", Predicate, step: TraceStep["step"], subject: string, detail: string | undefined]
   | ["noteSplit", bucketKey: BucketKey, split: Split<unknown>, rollout: number];
+
+/** The first and the last address of a range: the 32 hexadecimal digits of IPv6, to which IPv4 maps by `::ffff:0:0/96`. */
+export type AddressRange = [from: string, until: string];
 
 /** A pattern of MATCHES: its text, for the `RegExp` of a page, and its automaton. */
 export interface Pattern {
@@ -76,14 +81,17 @@ export interface Pattern {
 /**
  * One state of the automaton. `read` reads a code point of its atom (a character, an escape or a class) and continues
  * with the next state; an atom alone continues with the state before it in the list, as nearly all do. `split`
- * continues with two states at once; `start` and `end` match at the edges of the text only; `accept` is the final
- * state.
+ * continues with two states at once; an {@link Edge} matches between two code points, as in `RegExp`; `accept` is
+ * the final state.
  */
 export type PatternState =
   | string
   | [step: "read", next: number, atom: string]
   | [step: "split", next: number, other: number]
-  | [step: "start" | "end" | "accept", next: number];
+  | [step: Edge | "accept", next: number];
+
+/** An assertion of a pattern. */
+export type Edge = "^" | "$" | "\\b" | "\\B";
 
 /** The type by which values are ordered. */
 export type Order = "number" | "time" | "version";

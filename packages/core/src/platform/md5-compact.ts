@@ -1,6 +1,4 @@
-const SINES = /* @__PURE__ */ Int32Array.from({ length: 64 }, (_, step) =>
-  Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32),
-);
+const SINES = /* @__PURE__ */ Int32Array.from({ length: 64 }, (_, step) => Math.abs(Math.sin(step + 1)) * 2 ** 32);
 
 /** The rotation of each step in bits: four numbers a round, which repeat. */
 const TURNS = /* @__PURE__ */ Int32Array.of(7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21);

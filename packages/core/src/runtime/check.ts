@@ -9,7 +9,8 @@ export type Check = (actual: unknown) => boolean;
 export function createTextCheck(tests: readonly ((text: string) => boolean)[], caseless: boolean): Check {
   return (actual) => {
     if (typeof actual === "object") return false;
-    const text = caseless ? String(actual).toLowerCase() : String(actual);
+    let text = String(actual);
+    if (caseless) text = text.toLowerCase();
     return tests.some((test) => test(text));
   };
 }

@@ -1,6 +1,6 @@
 import { createBucketer } from "../bucketing/bucket.ts";
 import type { BucketKey, Decision, Outcome, Split, Then } from "../format/program.ts";
-import { readAttribute } from "../values/attribute.ts";
+import { isId, readAttribute } from "../values/attribute.ts";
 import { evaluationState } from "./evaluation-state.ts";
 import type { Links, Run } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
@@ -47,7 +47,7 @@ export function linkSplit<T>(
   return (context) => {
     const unit = bucket_by === undefined ? context.targetingKey : readAttribute(context, bucket_by);
     const id = typeof unit === "number" ? String(unit) : unit;
-    if (typeof id !== "string" || id === "") return keyMissing;
+    if (!isId(id)) return keyMissing;
     limit?.count(id.length);
     const bucket = hash(id);
     evaluationState[0] = bucket;

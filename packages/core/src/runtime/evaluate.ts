@@ -30,11 +30,10 @@ export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?:
   } catch (error) {
     // A context that is not an object, an attribute whose getter throws, or an invalid segment.
     const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
-    evaluationState[0] = -1;
     outcome = toError(flag.program.default_value, code, toMessage(error));
   }
-  const bucket = options?.bucket === false || evaluationState[0]! < 0 ? null : evaluationState[0]!;
-  if (bucket === null || outcome.reason === "ERROR") return outcome;
+  const bucket = evaluationState[0]!;
+  if (bucket < 0 || options?.bucket === false || outcome.reason === "ERROR") return outcome;
   // Field by field: several times as fast as a spread.
   const { value, variant, reason, enabled, rule_id, forced } = outcome;
   return { value, variant, reason, enabled, rule_id, bucket, forced };

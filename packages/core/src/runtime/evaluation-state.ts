@@ -3,4 +3,4 @@
  * frozen objects that are created when a program is linked, and a typed array stores a number without allocating. The
  * second number is that of the steps taken, see `step-limit.ts`.
  */
-export const evaluationState = /* @__PURE__ */ new Float64Array([-1, 0]);
+export const evaluationState = /* @__PURE__ */ new Float64Array(2);

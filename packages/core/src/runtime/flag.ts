@@ -25,13 +25,14 @@ export function linkFlag(program: FlagProgram, links: Links): LinkedFlag {
 function linkRun(program: FlagProgram, links: Links): Run<EvaluationResult> {
   const { key, bucket_by = "targetingKey", default_value, variants, decision, error } = program;
   if (error !== undefined) refuse(error);
-  const values = new Map(variants.map((variant) => [variant.key, variant.value]));
+  // Without a variant the default is served.
+  const values = new Map<string | undefined, JsonValue>([[undefined, default_value]]);
+  for (const variant of variants) values.set(variant.key, variant.value);
   const keyMissing = toError(default_value, "TARGETING_KEY_MISSING", `Flag ${key} draws by ${bucket_by}`);
-  const answer = ({ variant, reason, rule_id, forced }: Outcome<FlagReason>) => {
-    if (reason === "KEY_MISSING") return keyMissing;
-    if (variant === undefined) return toResult(default_value, null, reason, rule_id, forced);
-    return toResult(values.get(variant) ?? null, variant, reason, rule_id, forced);
-  };
+  const answer = ({ variant, reason, rule_id, forced }: Outcome<FlagReason>) =>
+    reason === "KEY_MISSING"
+      ? keyMissing
+      : toResult(values.get(variant) ?? null, variant ?? null, reason, rule_id, forced);
   return linkDecision(decision, program, answer, keyMissing, links);
 }
 

@@ -53,6 +53,10 @@ function createEstimate(predicate: Predicate): Estimate | undefined {
       const states = predicate[2].reduce((sum, pattern) => sum + pattern.states.length, 0);
       return onValues(predicate[1], (length) => (length > MAX_MATCHED ? 1 : states * (length + 1)));
     }
+    case "address": {
+      const { length: ranges } = predicate[2];
+      return onValues(predicate[1], (length) => 64 + ranges + length);
+    }
     case "order": {
       const { length: values } = predicate[3];
       return onValues(predicate[1], (length) => 16 + values + length);

@@ -15,3 +15,8 @@ export function readAttribute(context: EvaluationContext, attribute: string): un
   // Read the value first: most attributes are present, and most missing ones are undefined.
   return value === undefined || !Object.hasOwn(context, name) ? undefined : value;
 }
+
+/** Returns whether a value is a user id, or another text to hash. */
+export function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}

@@ -1,11 +1,12 @@
 import type { Scalar } from "../format/definition-error.ts";
 
-const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** `Number` reads nothing but decimals in these characters. It would also read hexadecimals, `Infinity` and "". */
+const DECIMAL = /^[-+.\de]+$/i;
 
 /** Converts a finite number or a decimal string to a number; null for anything else. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === "string" && DECIMAL.test(value.trim())) return toNumber(Number(value));
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+  return Number.isFinite(value) ? (value as number) : null;
 }
 
 /**
@@ -29,11 +30,15 @@ export function createMembership(values: readonly Scalar[], caseless: boolean): 
 /** Returns whether two JSON values are equal, regardless of the order of their keys. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (!isObject(left) || !isObject(right)) return false;
   const fields = Object.entries(left);
   return (
     Array.isArray(left) === Array.isArray(right) &&
     fields.length === Object.keys(right).length &&
-    fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, Reflect.get(right, key)))
+    fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, right[key as keyof typeof right]))
   );
+}
+
+function isObject(value: unknown): value is object {
+  return Object(value) === value;
 }

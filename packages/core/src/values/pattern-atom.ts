@@ -9,11 +9,11 @@ export type CodePointTest = (code: number) => boolean;
  */
 export function createAtomTest(atom: string): CodePointTest {
   const native = new RegExp(`^${atom}$`, "u");
-  const ascii: (boolean | undefined)[] = new Array(128);
+  const ascii: boolean[] = [];
+  const test: CodePointTest = (code) => native.test(String.fromCodePoint(code));
   return (code) => {
-    if (code > 127) return native.test(String.fromCodePoint(code));
-    const matches = ascii[code] ?? native.test(String.fromCodePoint(code));
-    ascii[code] = matches;
-    return matches;
+    if (code > 127) return test(code);
+    ascii[code] ??= test(code);
+    return ascii[code];
   };
 }

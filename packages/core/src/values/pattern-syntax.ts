@@ -1,4 +1,4 @@
-import type { Pattern, PatternState } from "../format/program.ts";
+import type { Edge, Pattern, PatternState } from "../format/program.ts";
 import { createAtomTest } from "./pattern-atom.ts";
 
 /** Adds the states of a part of a pattern that lead on to `next`, and returns its start state. */
@@ -10,7 +10,8 @@ export class PatternError extends SyntaxError {
 }
 
 /** A class, an escape, or a literal character; `.` counts as literal. */
-const ATOM = /\[(?:[^\\\]]|\\.)*\]|\\.|[^\\[\](){}*+?|]/suy;
+const ATOM = /\[([^\\\]]|\\.)*\]|\\.|[^\\[\](){}*+?|]/suy;
+const EDGE = /[\^$]|\\[bB]/y;
 const UNSUPPORTED_ESCAPE = /\\[^dDwWsSnrtfv^$\\.*+?()[\]{}|/-]/su;
 const QUANTIFIER = /([*+?])|\{(\d+)(?:(,)(\d*))?\}/y;
 const LONGEST = 1_000;
@@ -21,8 +22,7 @@ const MAX_STATES = 2_000;
  * Parses the pattern language of the MATCHES operator, a subset of `RegExp` with the `u` flag, to the states of an
  * automaton (Thompson's construction). Returns the states and the start state.
  *
- * @throws PatternError for everything outside it: back-references, look-around, lazy quantifiers, `\b`, and for too many
- * states.
+ * @throws PatternError for everything outside it: back-references, look-around, lazy quantifiers, and for too many states.
  */
 export function parsePattern(source: string): Pattern {
   const states: PatternState[] = [];
@@ -35,12 +35,9 @@ export function parsePattern(source: string): Pattern {
   const refuse = (what: string): never => {
     throw new PatternError(`Unsupported pattern: ${what} at position ${at + 1}`);
   };
-  const attempt = (atom: string): void => {
-    try {
-      createAtomTest(atom);
-    } catch {
-      refuse(atom);
-    }
+  const read = (what: RegExp) => {
+    what.lastIndex = at;
+    return what.exec(source);
   };
   const take = (text: string) => {
     const found = source.startsWith(text, at);
@@ -58,15 +55,15 @@ export function parsePattern(source: string): Pattern {
   function parseSequence(): Build {
     const parts: Build[] = [];
     while (at < source.length && source[at] !== "|" && source[at] !== ")") {
-      const isEdge = source[at] === "^" || source[at] === "$";
-      const build = parseAtom();
-      QUANTIFIER.lastIndex = at;
-      const quantifier = QUANTIFIER.exec(source);
+      const edge = read(EDGE)?.[0] as Edge | undefined;
+      at += edge?.length ?? 0;
+      const build: Build = edge ? (next) => add([edge, next]) : parseAtom();
+      const quantifier = read(QUANTIFIER);
       if (quantifier === null) {
         parts.push(build);
         continue;
       }
-      if (isEdge) refuse("nothing to repeat");
+      if (edge) refuse("nothing to repeat");
       const [text, sign, from, comma, until] = quantifier;
       const least = Number(sign ? sign === "+" : from);
       const most = sign === "?" ? 1 : sign || (comma && !until) ? Infinity : Number(until || from);
@@ -103,17 +100,18 @@ export function parsePattern(source: string): Pattern {
   }
 
   function parseAtom(): Build {
-    if (take("^")) return (next) => add(["start", next]);
-    if (take("$")) return (next) => add(["end", next]);
     if (take("(?:") || take("(")) {
       const build = parseEither();
       return take(")") ? build : refuse("unclosed group");
     }
-    ATOM.lastIndex = at;
-    const atom = ATOM.exec(source)?.[0] ?? refuse(source[at]!);
+    const atom = read(ATOM)?.[0] ?? refuse(source[at]!);
     if (UNSUPPORTED_ESCAPE.test(atom)) refuse(atom);
     // A literal character needs no test, which would cost one `RegExp` each.
-    if (atom.length > 1) attempt(atom);
+    try {
+      if (atom.length > 1) createAtomTest(atom);
+    } catch {
+      refuse(atom);
+    }
     at += atom.length;
     return (next) => add(next === states.length - 1 ? atom : ["read", next, atom]);
   }

@@ -7,6 +7,8 @@ import { PatternError, parsePattern } from "./pattern-syntax.ts";
 const compilePattern = (source: string) => linkPattern(parsePattern(source));
 const compileNative = (source: string) => linkNative(parsePattern(source));
 
+const EDGES = ["^", "$", "\\b", "\\B"];
+
 /** Patterns of the language, over an alphabet small enough that they often match. */
 const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((tie) => ({
   pattern: fc
@@ -17,7 +19,7 @@ const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((
     .map((branches) => branches.join("|")),
   term: fc
     .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?", "{0}", "{2}", "{1,}", "{0,2}", "{2,3}"))
-    .map(([atom, quantifier]) => (atom === "^" || atom === "$" ? atom : atom + quantifier)),
+    .map(([atom, quantifier]) => (EDGES.includes(atom) ? atom : atom + quantifier)),
   atom: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
     fc.constantFrom(
@@ -26,8 +28,7 @@ const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((
       "é",
       "😀",
       ".",
-      "^",
-      "$",
+      ...EDGES,
       "\\d",
       "\\w",
       "\\s",
@@ -100,7 +101,9 @@ describe("patterns", () => {
     "]",
     "a*?",
     "a**",
-    "\\b",
+    "\\b+",
+    "\\B{2}",
+    "[\\b]",
     "\\p{L}",
     "\\k",
     "\\",
@@ -117,6 +120,24 @@ describe("patterns", () => {
   ])("reject %s", (source) => {
     expect(() => compilePattern(source)).toThrow(PatternError);
     expect(() => compileNative(source)).toThrow(SyntaxError);
+  });
+
+  it.each([
+    ["\\bcat\\b", ["cat", "a cat", "cat.", "é cat é"], ["cats", "concat", "cat1", "_cat"]],
+    ["\\Bcat", ["concat", "_cat"], ["cat", "a cat"]],
+    ["^\\b", ["a"], ["", " a", "é"]],
+    ["\\b$", ["a", "é1"], ["", "a ", "aé"]],
+    ["^\\B$", [""], ["a"]],
+    ["(\\b|x)(\\B|y)", ["xa", "y"], ["", "é"]],
+  ])("%s matches at the edges of words", (source, matching, others) => {
+    for (const compile of [
+      compilePattern,
+      compileNative,
+      (text: string) => (subject: string) => new RegExp(text, "u").test(subject),
+    ]) {
+      expect(matching.filter((subject) => !compile(source)(subject))).toEqual([]);
+      expect(others.filter((subject) => compile(source)(subject))).toEqual([]);
+    }
   });
 
   it("name the unsupported part and its position", () => {
@@ -170,6 +191,7 @@ describe("patterns", () => {
 
   it("take time proportional to the text, without backtracking", () => {
     expect(compilePattern("^(a+)+$")(`${"a".repeat(5_000)}b`)).toBe(false);
+    expect(compilePattern("^(a+\\B)+$")(`${"a".repeat(4_000)}b`)).toBe(false);
     expect(compilePattern("^(a|a?)*(a|aa)*$")(`${"a".repeat(5_000)}b`)).toBe(false);
   });
 });

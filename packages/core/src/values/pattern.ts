@@ -1,4 +1,4 @@
-import type { Pattern } from "../format/program.ts";
+import type { Edge, Pattern } from "../format/program.ts";
 import { type CodePointTest, createAtomTest } from "./pattern-atom.ts";
 import { MAX_MATCHED } from "./pattern-length.ts";
 
@@ -11,13 +11,13 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
   const states = listed.map((state, at) => (typeof state === "string" ? (["read", at - 1, state] as const) : state));
   // Created on first use: patterns are long, and few of them are ever evaluated.
   const tests: CodePointTest[] = [];
+  const edges: { [edge in Edge]?: RegExp } = {};
 
   return (text) => {
     if (text.length > MAX_MATCHED) return false;
     // Each state is entered at most once for every position.
     const entered = new Int32Array(states.length).fill(-1);
-    let current: number[] = [];
-    let upcoming: number[] = [];
+    const upcoming: number[] = [];
 
     /** Whether the final state is reachable without another character; otherwise `upcoming` holds the next tests. */
     const enter = (index: number, position: number): boolean => {
@@ -29,7 +29,11 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
         else if (step === "split") {
           if (enter(operand as number, position)) return true;
           index = next;
-        } else if (position === (step === "start" ? 0 : text.length)) index = next;
+        } else {
+          edges[step] ??= new RegExp(step, "y");
+          edges[step].lastIndex = position;
+          if (edges[step].test(text)) index = next;
+        }
       }
       return false;
     };
@@ -39,8 +43,7 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
       if (position >= text.length) return false;
       const code = text.codePointAt(position)!;
       position += code > 0xffff ? 2 : 1;
-      [current, upcoming] = [upcoming, []];
-      for (const index of current) {
+      for (const index of upcoming.splice(0)) {
         const [, next, atom] = states[index]!;
         // Another state has already added it.
         if (entered[next] === position) continue;

@@ -11,21 +11,17 @@ export function parseVersion(value: unknown): Version | null {
   const numbers = [major, minor, patch].map(Number);
   // A version without pre-release identifiers comes after every version with them.
   if (prerelease === undefined) return [...numbers, 1];
-  return [...numbers, 0, ...prerelease.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))];
+  return [...numbers, 0, ...prerelease.split(".").map((part) => (/\D/.test(part) ? part : Number(part)))];
 }
 
 /** Precedence by section 11 of Semantic Versioning 2.0.0: negative, zero or positive; build metadata is ignored. */
 export function compareVersions(left: Version, right: Version): number {
   for (let index = 0; index < left.length; index += 1) {
-    const order = compareParts(left[index]!, right[index]);
-    if (order !== 0) return order;
+    const [ours, theirs] = [left[index]!, right[index]];
+    if (ours === theirs) continue;
+    if (typeof ours === typeof theirs) return ours < theirs! ? -1 : 1;
+    // Numbers come before text, and a longer list after its prefix.
+    return typeof ours === "number" && theirs !== undefined ? -1 : 1;
   }
   return left.length - right.length;
-}
-
-/** Numbers come before text, and a longer list after its prefix. */
-function compareParts(left: string | number, right: string | number | undefined): number {
-  if (left === right) return 0;
-  if (typeof left !== typeof right) return typeof left === "number" && right !== undefined ? -1 : 1;
-  return left < right! ? -1 : 1;
 }

@@ -17,14 +17,15 @@ export function wallClock(timeZone: string): (now: number) => WallClock {
   const cached = clocks.get(timeZone);
   if (cached !== undefined) return cached;
   const format = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long", hour: "2-digit", hourCycle: "h23" });
-  let minute = Number.NaN;
+  let minute: number | undefined;
   let wall: WallClock;
   const clock = (now: number) => {
     const currentMinute = Math.floor(now / MINUTE);
     if (currentMinute !== minute) {
       minute = currentMinute;
-      const parts = new Map(format.formatToParts(currentMinute * MINUTE).map(({ type, value }) => [type, value]));
-      wall = { day: parts.get("weekday")!.toLowerCase(), hour: Number(parts.get("hour")) };
+      // For example "Thursday, 09".
+      const [, day, hour] = /(\w+)\D+(\d+)/.exec(format.format(currentMinute * MINUTE))!;
+      wall = { day: day!.toLowerCase(), hour: Number(hour) };
     }
     return wall;
   };

@@ -25,7 +25,7 @@ const Pattern = z
         z.string(),
         z.tuple([z.literal("read"), z.int(), z.string()]),
         z.tuple([z.literal("split"), z.int(), z.int()]),
-        z.tuple([z.enum(["start", "end", "accept"]), z.int()]),
+        z.tuple([z.enum(["^", "$", "\\b", "\\B", "accept"]), z.int()]),
       ]),
     ),
   })
@@ -34,8 +34,8 @@ const Pattern = z
     description:
       "A regular expression and its automaton. The second item of a state is the next state. `read` " +
       "consumes one code point that matches its atom: a character, an escape or a class; a bare atom does " +
-      "the same and continues with the previous state. `split` continues with both states. `start` and " +
-      "`end` match only at the edges of the text. `accept` is the goal",
+      "the same and continues with the previous state. `split` continues with both states. `^`, `$`, `\\b` " +
+      "and `\\B` consume nothing, and match where they do in a regular expression. `accept` is the goal",
   });
 
 /** A condition or a part of one: an operation and its operands. */
@@ -61,6 +61,11 @@ const Predicate: z.ZodType<CorePredicate> = z
     described(
       z.tuple([z.literal("matches"), attribute, z.array(Pattern)]),
       "Attribute, patterns: its text matches any of them",
+    ),
+    described(
+      z.tuple([z.literal("address"), attribute, z.array(z.tuple([z.string(), z.string()]))]),
+      "Attribute, ranges: it is an IP address from the first to the last of any range. Ranges are written as the 32 " +
+        "hexadecimal digits of IPv6; an IPv4 address `a.b.c.d` counts as `::ffff:a.b.c.d`",
     ),
     described(
       z.tuple([z.literal("one"), attribute, z.lazy(() => Predicate)]),

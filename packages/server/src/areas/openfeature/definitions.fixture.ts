@@ -24,7 +24,7 @@ const VALUES: [Operator[], unknown[]][] = [
     ["CONTAINS", "STARTS_WITH", "ENDS_WITH"],
     ["D", "e", ["x", "1"], 3],
   ],
-  [["MATCHES"], ["^[A-Z]+$", "\\d", ["e$", "^$"], "^[a-z]{2,3}$"]],
+  [["MATCHES"], ["^[A-Z]+$", "\\d", "\\be", ["e$", "^$"], "^[a-z]{2,3}$"]],
   [
     ["GREATER_THAN", "GREATER_THAN_OR_EQUAL", "LESS_THAN", "LESS_THAN_OR_EQUAL"],
     [3, "3", [2, 10]],
@@ -40,6 +40,10 @@ const VALUES: [Operator[], unknown[]][] = [
   [
     ["SEMVER_EQUALS", "SEMVER_NOT_EQUALS"],
     ["~1.2.0", "^1.0.0", ["2.0.0", "~1.2.3-beta.1"]],
+  ],
+  [
+    ["IN_CIDR", "NOT_IN_CIDR"],
+    ["10.0.0.0/8", ["192.0.2.7", "2001:db8::/32"], "::/0"],
   ],
   [["EXISTS"], [true, false]],
 ];
@@ -195,7 +199,9 @@ export const anyDefinitions = fc
 export const CONTEXTS: EvaluationContext[] = [
   ...USERS.map((targetingKey, index) => ({
     targetingKey,
-    ...(index % 2 === 0 ? { country: ["DE", "fr", "d"][(index / 2) % 3]!, plan: ["pro", 3, "x1"][index % 3]! } : {}),
+    ...(index % 2 === 0
+      ? { country: ["DE", "fr", "d"][(index / 2) % 3]!, plan: ["pro", 3, "x1", "10.1.2.3"][(index / 2) % 4]! }
+      : {}),
     ...(index % 3 === 0 ? { age: [3, "10", 2.5][(index / 3) % 3]!, browser: "Firefox" } : {}),
     ...(index % 4 === 0 ? { since: "2026-03-01T12:00:00Z", app: ["1.2.3", "v2.0", "1.2.3-beta.1"][index / 4]! } : {}),
     ...(index % 5 === 0 ? { user_segments: ["staff", "missing"] } : {}),

@@ -355,3 +355,24 @@ test("segments, groups and holdouts survive a restart and are evaluated", async 
   expect(server.assay.engine.definitions).toEqual(before);
   expect((await evaluate("ada")).value).toBe(true);
 });
+
+test("a segment has the users of a range of IP addresses, and a bad range is a 422", async () => {
+  const office = { attribute: "ip", operator: "IN_CIDR", value: ["10.0.0.0/8", "2001:db8::/32"] };
+  const { id } = await create({ conditions: office });
+  for (const [ip, is_member] of [
+    ["10.1.2.3", true],
+    ["::ffff:10.1.2.3", true],
+    ["2001:DB8::1", true],
+    ["192.0.2.1", false],
+    ["unknown", false],
+  ] as const) {
+    expect(await isMember(id, "ada", { ip })).toMatchObject({ is_member });
+  }
+  const word = { attribute: "path", operator: "MATCHES", value: "\\bsale\\b" };
+  const { id: sale } = await create({ name: "sale", conditions: word });
+  expect(await isMember(sale, "ada", { path: "/sale/1" })).toMatchObject({ is_member: true });
+  expect(await isMember(sale, "ada", { path: "/wholesale" })).toMatchObject({ is_member: false });
+  const bad = create({ name: "bad", conditions: { ...office, value: ["10.0.0.0/8", "10.0.0.0/33"] } });
+  expect(await refusal(bad)).toMatchObject({ status: 422 });
+  expect(JSON.stringify(await refusal(bad))).toContain("is not an IP range like 10.0.0.0/8");
+});
