@@ -1,3 +1,4 @@
+import { consoleAssets } from "@assay/console";
 import { type AccessLogEntry, type Assay, createAssay } from "@assay/server";
 import { namespaced } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
@@ -98,6 +99,7 @@ async function open(settings: ServeSettings, operation: OperationSettings, liste
       outbound,
       languageModel,
       namespace,
+      console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
       ...people,
@@ -114,6 +116,8 @@ async function open(settings: ServeSettings, operation: OperationSettings, liste
   console.log(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
+  // A checkout that is not built has no console.
+  if (consoleAssets.size > 0) console.log(`The console is at ${listener.url}/console/`);
   return assay;
 }
 

@@ -1,0 +1,3 @@
+export function ExperimentPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function ExperimentsPage() {
+  return null;
+}
