@@ -318,6 +318,12 @@ export interface BulkToggleResult {
     new_status: ("ACTIVE" | "INACTIVE" | "ARCHIVED") | null;
   }[];
 }
+export interface ChangeAuthor {
+  /** Id of the user, API key or integration */
+  id: string;
+  /** Only an ADMIN sees e-mail addresses in it. Null for API keys as readers, and if it is unknown */
+  name: string | null;
+}
 export interface CodehostConfig {
   token: string;
   webhook_secret: string;
@@ -1065,6 +1071,22 @@ export interface ExperimentUpdate {
   /** @example acme/shop#42 */
   code_pull_request?: string | null;
 }
+export interface ExplainedStep {
+  /** STATUS, OVERRIDE, PREREQUISITE, HOLDOUT, EXCLUDED_USERS, INCLUDED_USERS, BLOCK, RULE, CONDITION, ROLLOUT or VARIANT. The CONDITIONs of a rule come before their RULE */
+  step: string;
+  /** The block, rule id, flag key, condition or variant of the step */
+  subject: string;
+  matched: boolean;
+  detail: string;
+  /** The attribute that a CONDITION or BLOCK read */
+  attribute?: string;
+  /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
+  bucket?: number;
+  /** The percentage that a ROLLOUT compared it with */
+  rollout_percentage?: number;
+  /** The value of this attribute as JSON, cut after 500 characters; `null` if the context has none */
+  actual?: string;
+}
 export interface Factor {
   name: string;
   levels: string[];
@@ -1157,6 +1179,15 @@ export interface FeatureFlagSummary {
   /** Whether the flag can probably be removed; see stale_reasons */
   stale: boolean;
   stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
+  rollout_percentage: number;
+  tags: string[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  last_changed_at: string;
+  /** Null for changes by the server, and if unknown */
+  last_changed_by: ChangeAuthor | null;
 }
 export interface FeatureFlagUpdate {
   /** @example checkout-button */
@@ -1226,7 +1257,7 @@ export interface FlagExplanation {
   error_code?: string;
   error_message?: string;
   /** In order, at most 1,000 steps */
-  trace: TraceStep[];
+  trace: ExplainedStep[];
   name: string;
   /** Absent unless an ACTIVE experiment runs on the flag */
   experiment?: FlagExperiment;
@@ -3068,8 +3099,6 @@ export interface TraceStep {
   detail: string;
   /** The attribute that a CONDITION or BLOCK read */
   attribute?: string;
-  /** The value of this attribute as JSON, at most 500 characters; null if there is none */
-  actual?: string | null;
   /** The hash in [0, 1) that a HOLDOUT, group BLOCK, ROLLOUT or VARIANT compared */
   bucket?: number;
   /** The percentage that a ROLLOUT compared it with */
@@ -3785,6 +3814,12 @@ export interface Routes {
   };
   /** List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles */
   "GET /api-keys": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      /** Part of a name or id */
+      search?: string;
+    };
     response: ApiKey[];
   };
   /** Revoke an API key permanently */
@@ -4313,6 +4348,16 @@ export interface Routes {
       limit?: number;
       search?: string;
       stale?: boolean;
+      tag?: string;
+      /** Id of the user who created the flag */
+      owner_id?: string;
+      /** Id or key of an experiment: the flag that it runs on */
+      experiment_id?: string;
+      /**
+       * @default -created_at
+       * @enum {string}
+       */
+      sort?: "name" | "-name" | "key" | "-key" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_evaluated_at" | "-last_evaluated_at";
     };
     response: FeatureFlagSummary[];
   };
@@ -4815,6 +4860,8 @@ export interface Routes {
       is_active?: boolean;
       skip?: number;
       limit?: number;
+      /** Part of a name or description */
+      search?: string;
     };
     response: IntegrationSummary[];
   };

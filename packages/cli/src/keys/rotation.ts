@@ -31,7 +31,9 @@ export async function rotateKey(client: Client, nameOrId: string, options: Rotat
 }
 
 async function findKey(client: Client, nameOrId: string): Promise<ApiKey> {
-  const keys = (await client.request("GET /api-keys")).filter(({ is_active }) => is_active);
+  const keys = (await client.request("GET /api-keys", { query: { search: nameOrId } })).filter(
+    ({ is_active }) => is_active,
+  );
   const found = keys.filter(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw failure(`No active API key is named "${nameOrId}"`);
@@ -40,7 +42,7 @@ async function findKey(client: Client, nameOrId: string): Promise<ApiKey> {
 }
 
 async function isUsed(client: Client, id: string): Promise<boolean> {
-  const key = (await client.request("GET /api-keys")).find((one) => one.id === id);
+  const key = (await client.request("GET /api-keys", { query: { search: id } })).find((one) => one.id === id);
   if (!key?.is_active) throw failure("The new key was revoked in the meantime; the old key is still valid");
   return key.last_used_at !== null;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { Name, paging, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
 import { defineArea, SCOPES } from "../shared/route.ts";
 
 export const KEY_KINDS = ["SERVER", "CLIENT"] as const;
@@ -70,6 +70,10 @@ export const apiKeys = defineArea({
     summary: "List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles",
     auth: { user: true },
     limit: "api",
+    query: z.object({
+      ...paging(500, 500),
+      search: z.string().max(255).optional().meta({ description: "Part of a name or id" }),
+    }),
     response: z.array(ApiKey),
   },
   "DELETE /api-keys/{id}": {

@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserId, upper } from "../shared/fields.ts";
+import {
+  IdOrKey,
+  JsonObject,
+  paging,
+  QueryBoolean,
+  QueryJsonObject,
+  sortBy,
+  Text,
+  UserId,
+  upper,
+} from "../shared/fields.ts";
 import { defineArea } from "../shared/route.ts";
 import { BulkToggle, BulkToggleResult } from "./feature-flags/bulk-toggle.ts";
 import { Evaluation } from "./feature-flags/evaluation.ts";
@@ -9,6 +19,7 @@ import {
   FeatureFlagCreate,
   FeatureFlagSummary,
   FeatureFlagUpdate,
+  FLAG_ORDERS,
   FLAG_STATUSES,
 } from "./feature-flags/flag.ts";
 import { FlagHistory } from "./feature-flags/history.ts";
@@ -38,6 +49,10 @@ export const featureFlags = defineArea({
       ...paging(500, 100),
       search: z.string().max(255).optional(),
       stale: QueryBoolean.optional(),
+      tag: z.string().min(1).max(100).optional(),
+      owner_id: z.string().min(1).max(255).optional().meta({ description: "Id of the user who created the flag" }),
+      experiment_id: IdOrKey.optional().meta({ description: "Id or key of an experiment: the flag that it runs on" }),
+      sort: sortBy(FLAG_ORDERS).default("-created_at"),
     }),
     response: z.array(FeatureFlagSummary),
   },

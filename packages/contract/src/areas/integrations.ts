@@ -54,6 +54,7 @@ export const integrations = defineArea({
       type: upper(INTEGRATION_TYPES).optional(),
       is_active: QueryBoolean.optional(),
       ...paging(200, 50),
+      search: z.string().max(255).optional().meta({ description: "Part of a name or description" }),
     }),
     response: z.array(IntegrationSummary),
   },

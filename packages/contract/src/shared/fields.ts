@@ -172,3 +172,9 @@ export function paging(maximum: number, fallback: number) {
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), total: z.int(), skip: z.int(), limit: z.int() });
 }
+
+/** Creates the schema of the order of a list: one of its fields, descending with a leading `-`. */
+export function sortBy<const T extends string>(fields: readonly T[]) {
+  const orders = fields.flatMap((field): (T | `-${T}`)[] => [field, `-${field}`]);
+  return z.enum(orders as [T | `-${T}`, ...(T | `-${T}`)[]]);
+}

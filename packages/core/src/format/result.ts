@@ -66,8 +66,6 @@ export interface TraceStep {
   detail: string;
   /** The attribute that a condition or block read. */
   attribute?: string;
-  /** The value of this attribute as JSON, at most 500 characters; null if the context has none. */
-  actual?: string | null;
   /** The hash in [0, 1) that a holdout, exclusion group, rollout or split compared. */
   bucket?: number;
   /** The percentage that a rollout compared it with. */

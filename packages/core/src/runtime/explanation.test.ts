@@ -108,50 +108,30 @@ describe("an explanation", () => {
     expect(seen).toEqual(new Set(["HOLDOUT", "DEFAULT", "SPLIT"]));
   });
 
-  it("shows the values that conditions and blocks read", () => {
+  it("names the attributes that conditions and blocks read", () => {
     const conditions = [
       { attribute: "plan", operator: "NOT_IN" as const, value: ["free"] },
       { attribute: "age", operator: "EXISTS" as const, value: false },
       { attribute: "app", operator: "SEMVER_EQUALS" as const, value: "^1.0.0" },
-      { attribute: "name", operator: "STARTS_WITH" as const, value: "x" },
+      { operator: "IN_SEGMENT" as const, value: "staff" },
     ];
     const definition = flag("flag", {
       targeting_rules: { countries: ["DE"], user_segments: ["staff"] },
       rules: [{ id: "rule", when: { all: conditions }, serve: { variant: "on" } }],
     });
-    const name = `x${"y".repeat(600)}`;
-    const context = {
-      targetingKey: "ada",
-      country: "de",
-      plan: ["pro", 3],
-      app: "1.2.0",
-      name,
-      user_segments: "staff",
-    };
     const engine = createEngine(definitionsOf(definition));
+    const context = { targetingKey: "ada", country: "de", app: "1.2.0", user_segments: "staff" };
     const { trace } = engine.evaluate("flag", context, null, { trace: true });
-    expect(trace!.map(({ step, attribute, actual }) => [step, attribute, actual])).toEqual([
-      ["STATUS", undefined, undefined],
-      ["BLOCK", "country", '"de"'],
-      ["BLOCK", undefined, undefined],
-      ["CONDITION", "plan", '["pro",3]'],
-      ["CONDITION", "age", null],
-      ["CONDITION", "app", '"1.2.0"'],
-      ["CONDITION", "name", `"x${"y".repeat(497)}…`],
-      ["RULE", undefined, undefined],
+    expect(trace!.map(({ step, attribute }) => [step, attribute])).toEqual([
+      ["STATUS", undefined],
+      ["BLOCK", "country"],
+      ["BLOCK", undefined],
+      ["CONDITION", "plan"],
+      ["CONDITION", "age"],
+      ["CONDITION", "app"],
+      ["CONDITION", undefined],
+      ["RULE", undefined],
     ]);
-  });
-
-  it.each([
-    ["a BigInt", 3n, "bigint"],
-    ["a function", () => 1, "function"],
-    ["an object without prototype", Object.create(null), "{}"],
-  ])("shows %s, which is no JSON", (_, value, actual) => {
-    const when = { attribute: "x", operator: "EXISTS" as const };
-    const definition = flag("flag", { rules: [{ id: "rule", when, serve: { variant: "on" } }] });
-    const engine = createEngine(definitionsOf(definition));
-    const { trace } = engine.evaluate("flag", { targetingKey: "ada", x: value }, null, { trace: true });
-    expect(trace).toContainEqual(expect.objectContaining({ step: "CONDITION", attribute: "x", actual }));
   });
 
   it("shows the bucket beside the rollout and the interval of the variant", () => {
@@ -161,13 +141,13 @@ describe("an explanation", () => {
     ];
     const engine = createEngine(definitionsOf(flag("flag", { rollout_percentage: 50, variants })));
     const seen = new Set<string | null>();
-    for (const targetingKey of ["ada", "bob", "eve", "grace", "linus", "ken", "u1", "u2", "u3", "u4", "u5"]) {
+    for (const targetingKey of Array.from({ length: 30 }, (_, index) => `user-${index}`)) {
       const hash = bucket(targetingKey, "flag");
       const { trace, variant } = engine.evaluate("flag", { targetingKey }, null, { trace: true });
       const [, rollout, ...split] = trace!;
       const shown = { bucket: hash, rollout_percentage: 50, matched: variant !== null };
       expect(rollout).toMatchObject({ step: "ROLLOUT", ...shown });
-      const interval = `bucket ${hash.toFixed(6)} from ${variant === "a" ? "0 to 0.25" : "0.5 to 0.75"}`;
+      const interval = `bucket from ${variant === "a" ? "0 to 0.25" : "0.5 to 0.75"}`;
       const step = { step: "VARIANT", subject: variant, matched: true, detail: interval, bucket: hash };
       expect(split).toEqual(variant === null ? [] : [step]);
       seen.add(variant);

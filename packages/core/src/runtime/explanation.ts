@@ -1,5 +1,4 @@
 import { createBucketer } from "../bucketing/bucket.ts";
-import { isAbsent } from "../format/definition-error.ts";
 import type { Predicate } from "../format/program.ts";
 import type { TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
@@ -12,8 +11,6 @@ import type { LinkedSegment } from "./segment.ts";
 
 /** The maximum number of explained steps, because a segment repeats its conditions for each reference to it. */
 const MAX_TOLD = 1_000;
-/** The maximum length of an attribute's value in an explanation. */
-const MAX_ACTUAL_LENGTH = 499;
 
 /** Creates links for programs that explain their results: each step goes into the trace. */
 export function toExplaining(links: Links, trace: TraceStep[]): Links {
@@ -29,13 +26,19 @@ export function toExplaining(links: Links, trace: TraceStep[]): Links {
     },
     explain: (predicate) => explain(predicate, links, explaining, note),
   };
-  function note(step: TraceStep): void {
-    if (trace.length < MAX_TOLD) trace.push(step);
-  }
+  const note: TakeNote = (step, subject, matched, detail, read) => {
+    if (trace.length < MAX_TOLD) trace.push({ step, subject, matched, detail, ...read });
+  };
   return explaining;
 }
 
-type TakeNote = (step: TraceStep) => void;
+type TakeNote = (
+  step: TraceStep["step"],
+  subject: string,
+  matched: boolean,
+  detail: string,
+  read?: Pick<TraceStep, "attribute" | "bucket" | "rollout_percentage"> | "",
+) => void;
 
 /** Links predicates that explain more than whether they hold, or nothing else. */
 function explain(predicate: Predicate, links: Links, explaining: Links, note: TakeNote): Test | undefined {
@@ -49,13 +52,13 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
         const result = detail ?? (matched ? "holds" : "does not hold");
         const values = part[0] === "matches" ? [readAttribute(context, part[1])].flat() : [];
         const isUntried = values.some((value) => typeof value === "string" && value.length > MAX_MATCHED);
-        note({
+        note(
           step,
           subject,
           matched,
-          detail: isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
-          ...(attribute === undefined ? {} : { attribute, actual: toText(readAttribute(context, attribute)) }),
-        });
+          isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
+          attribute && { attribute },
+        );
         return matched;
       };
     }
@@ -69,13 +72,12 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
         const bucket = evaluationState[0]!;
         const matched = drawn < ends.length;
         const detail = `bucket ${bucket.toFixed(6)} at ${rollout_percentage} %`;
-        note({ step: "ROLLOUT", subject: bucketKey.key, matched, detail, bucket, rollout_percentage });
-        const { variant } = outcomes[drawn] as { variant?: string };
+        note("ROLLOUT", bucketKey.key, matched, detail, { bucket, rollout_percentage });
         const start = ends[drawn - 1] ?? 0;
-        const isOnly = start === 0 && ends[drawn] === 1;
-        if (matched && !isOnly && variant !== undefined) {
-          const interval = `bucket ${bucket.toFixed(6)} from ${start} to ${fills[drawn]}`;
-          note({ step: "VARIANT", subject: variant, matched, detail: interval, bucket });
+        // A single variant has the whole rollout, which is no split.
+        if (matched && fills[drawn]! - start < rollout_percentage / 100) {
+          const { variant } = outcomes[drawn] as { variant: string };
+          note("VARIANT", variant, matched, `bucket from ${start} to ${fills[drawn]}`, { bucket });
         }
         return true;
       };
@@ -89,8 +91,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       return (context, now) => {
         const matched = test(context, now);
         const bucket = hash(context.targetingKey!);
-        const step = isHoldout ? "HOLDOUT" : "BLOCK";
-        note({ step, subject, matched: matched !== outside, detail: `bucket ${bucket}`, bucket });
+        note(isHoldout ? "HOLDOUT" : "BLOCK", subject, matched !== outside, `bucket ${bucket}`, { bucket });
         return matched;
       };
     }
@@ -107,7 +108,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
           evaluationState[1] = steps;
           const isMet = test(context, now);
           const detail = result ? `served ${JSON.stringify(result.value)} (${result.reason})` : "no such flag";
-          note({ step: "PREREQUISITE", subject: flag_key, matched: isMet, detail });
+          note("PREREQUISITE", flag_key, isMet, detail);
           return isMet;
         });
     }
@@ -115,31 +116,8 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
   return undefined;
 }
 
-/** Returns the attribute that a predicate reads, if it reads one. */
-function attributeOf(predicate: Predicate): string | undefined {
-  switch (predicate[0]) {
-    case "not":
-      return attributeOf(predicate[1]);
-    case "exists":
-    case "in":
-    case "text":
-    case "matches":
-    case "one":
-    case "order":
-      return predicate[1];
-  }
-  return undefined;
-}
-
-/** Writes a value of a context as bounded JSON; null if it is absent. Never throws: values of a context may be anything. */
-function toText(value: unknown): string | null {
-  if (isAbsent(value)) return null;
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch {
-    // A BigInt, or an object that contains itself.
-  }
-  text ??= typeof value;
-  return text.length > MAX_ACTUAL_LENGTH ? `${text.slice(0, MAX_ACTUAL_LENGTH)}…` : text;
+/** Returns the attribute that a condition or block reads, if it reads one. */
+function attributeOf([kind, operand]: Predicate): string | undefined {
+  if (kind === "not") return attributeOf(operand);
+  return typeof operand === "string" ? operand : undefined;
 }

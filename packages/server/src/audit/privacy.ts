@@ -9,6 +9,11 @@ export function seesPeople(caller: Caller): boolean {
   return caller.type !== "ANONYMOUS" && hasRole(caller, "ADMIN");
 }
 
+/** Returns a name as a caller may see it: below ADMIN without e-mail addresses. */
+export function shownName(name: string | null, caller: Caller): string | null {
+  return name === null || seesPeople(caller) ? name : hideEmails(name);
+}
+
 /**
  * Returns an entry without e-mail addresses, and without the name and content of a wizard draft, which is private to
  * its owner. Returns the same entry if it contains none.

@@ -132,6 +132,8 @@ export function createEndpoint(
     Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return emptyResponse(success, headers);
+    const total = totalOf(value, isPaged);
+    if (total !== undefined) headers["X-Total-Count"] ??= String(total);
     // Other representations are large and written by one function. Their tests check the contract.
     const text = serialize(representation === undefined ? route.response : undefined, value, url, headers);
     return andThen(text, (written) => toResponse(exchange, value, written, representation));
@@ -198,6 +200,13 @@ export function createEndpoint(
     cached.etag ??= etagOf(value, text);
     return cached.etag;
   }
+}
+
+/** Returns the number of all items of a list: the `total` of a page, or the length of a list without pages. */
+function totalOf(value: unknown, isPaged: boolean): number | undefined {
+  if (Array.isArray(value)) return isPaged ? undefined : value.length;
+  const { items, total } = Object(value) as { items?: unknown; total?: unknown };
+  return Array.isArray(items) && typeof total === "number" ? total : undefined;
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {

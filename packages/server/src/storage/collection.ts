@@ -151,15 +151,21 @@ export function createCollection<T extends Document>(
     };
   }
 
-  function toNew(input: Omit<T, keyof Document> & { id?: string }): T {
+  /** The fields that name the author of a change. */
+  const authorship = ({ actor: { actor_type, actor_id } }: Change) =>
+    options.keepsAuthor ? { changed_by: { actor_type, actor_id } } : {};
+
+  function toNew(input: Omit<T, keyof Document> & { id?: string }, by: Change): T {
     const now = timestampOf(runtime.now());
-    return { ...input, id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 } as unknown as T;
+    const fields = { id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 };
+    return { ...input, ...fields, ...authorship(by) } as unknown as T;
   }
 
   /** Returns the changed document, or null if nothing changed. */
-  function changed(current: T, change: (current: T) => T): T | null {
+  function changed(current: T, change: (current: T) => T, by: Change): T | null {
     const next = change(current);
-    return isDeepStrictEqual(next, current) ? null : { ...next, updated_at: timestampOf(runtime.now()) };
+    if (isDeepStrictEqual(next, current)) return null;
+    return { ...next, updated_at: timestampOf(runtime.now()), ...authorship(by) };
   }
 
   /**
@@ -202,19 +208,19 @@ export function createCollection<T extends Document>(
     async insert(input, by) {
       const earlier = earlierEffect(options.name);
       if (earlier !== undefined) return reread(earlier);
-      const document = toNew(input);
+      const document = toNew(input, by);
       uniques.requireFree(document);
       const written = await write(null, document, by);
       if (!written) throw conflict(`${options.resource} ${document.id} already exists`);
       return written;
     },
     insertion(input, by) {
-      const after = toNew(input);
+      const after = toNew(input, by);
       return { id: after.id, ...accompany({ id: after.id, before: null, after, by }) };
     },
     replacement(id, change, by) {
       const before = collection.require(id);
-      const after = changed(before, change);
+      const after = changed(before, change, by);
       return after ? accompany({ id, before, after, by }) : { operations: [], begin: async () => {} };
     },
     async mentions(texts) {
@@ -238,7 +244,7 @@ export function createCollection<T extends Document>(
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
-        const next = changed(current, change);
+        const next = changed(current, change, by);
         if (!next) return current;
         const written = await write(current, next, by, alongside);
         if (written) return written;

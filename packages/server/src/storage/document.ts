@@ -1,5 +1,5 @@
 import type { Operation } from "@assay/store";
-import type { Change } from "./change.ts";
+import type { Actor, Change } from "./change.ts";
 
 /** Fields of every stored document. */
 export interface Document {
@@ -9,6 +9,15 @@ export interface Document {
   /** 1 for a new document, incremented with each change. Used as the ETag. */
   version: number;
 }
+
+/** A document that names the author of its last change. */
+export interface Authored {
+  /** Absent for documents that were last changed before the server kept it. */
+  changed_by?: Author;
+}
+
+/** The author of a change. */
+export type Author = Pick<Actor, "actor_type" | "actor_id">;
 
 export interface CollectionOptions<T extends Document> {
   /** Storage name, plural. */
@@ -21,6 +30,8 @@ export interface CollectionOptions<T extends Document> {
   unique?: Record<string, UniqueIndex<T>>;
   /** Fields omitted from audit entries. */
   secret?: (keyof T & string)[];
+  /** Keeps the author of the last change in each document; see {@link Authored}. */
+  keepsAuthor?: T extends Authored ? true : never;
 }
 
 export interface UniqueIndex<T> {

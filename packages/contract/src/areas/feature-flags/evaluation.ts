@@ -23,11 +23,6 @@ export const TraceStep = z
     matched: z.boolean(),
     detail: z.string(),
     attribute: z.string().optional().meta({ description: "The attribute that a CONDITION or BLOCK read" }),
-    actual: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: "The value of this attribute as JSON, at most 500 characters; null if there is none" }),
     bucket: z
       .number()
       .optional()

@@ -32,10 +32,16 @@ export const FlagExperiment = z
   })
   .meta({ id: "FlagExperiment" });
 
+const ExplainedStep = TraceStep.extend({
+  actual: z.string().optional().meta({
+    description: "The value of this attribute as JSON, cut after 500 characters; `null` if the context has none",
+  }),
+}).meta({ id: "ExplainedStep" });
+
 export const FlagExplanation = Evaluation.extend({
   name: z.string(),
   experiment: FlagExperiment.optional().meta({ description: "Absent unless an ACTIVE experiment runs on the flag" }),
-  trace: z.array(TraceStep).meta({ description: "In order, at most 1,000 steps" }),
+  trace: z.array(ExplainedStep).meta({ description: "In order, at most 1,000 steps" }),
 }).meta({ id: "FlagExplanation" });
 export type FlagExplanation = z.infer<typeof FlagExplanation>;
 

@@ -101,7 +101,30 @@ const summaryFields = {
   stale_reasons: z.array(z.enum(STALE_REASONS)),
 };
 
-export const FeatureFlagSummary = z.object(summaryFields).meta({ id: "FeatureFlagSummary" });
+/** The author of a change. */
+export const ChangeAuthor = z
+  .object({
+    id: z.string().meta({ description: "Id of the user, API key or integration" }),
+    name: z.string().nullable().meta({
+      description: "Only an ADMIN sees e-mail addresses in it. Null for API keys as readers, and if it is unknown",
+    }),
+  })
+  .meta({ id: "ChangeAuthor" });
+export type ChangeAuthor = z.infer<typeof ChangeAuthor>;
+
+export const FeatureFlagSummary = z
+  .object({
+    ...summaryFields,
+    rollout_percentage: z.number(),
+    tags: z.array(z.string()),
+    last_changed_at: Timestamp,
+    last_changed_by: ChangeAuthor.nullable().meta({ description: "Null for changes by the server, and if unknown" }),
+  })
+  .meta({ id: "FeatureFlagSummary" });
+export type FeatureFlagSummary = z.infer<typeof FeatureFlagSummary>;
+
+/** The orders of a list of flags; `-` in front of one reverses it. */
+export const FLAG_ORDERS = ["name", "key", "created_at", "updated_at", "last_evaluated_at"] as const;
 
 export const FeatureFlag = z
   .object({

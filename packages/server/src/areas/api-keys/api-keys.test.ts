@@ -184,3 +184,19 @@ test("a key's own rate limit replaces that of its class", async () => {
   expect(await refusal(developer.request("POST /api-keys", { body }))).toMatchObject({ status: 403 });
   await limited.assay.close();
 });
+
+test("lists keys by part of their name or id, newest first and page by page", async () => {
+  const ids: string[] = [];
+  for (const name of ["Web", "Worker", "Mobile web"]) {
+    ids.push((await server.admin.request("POST /api-keys", { body: { name } })).id);
+  }
+  const names = async (query: object) =>
+    (await server.admin.request("GET /api-keys", { query })).map(({ name }) => name);
+  expect(await names({})).toEqual(["Mobile web", "Worker", "Web"]);
+  expect(await names({ search: "WEB" })).toEqual(["Mobile web", "Web"]);
+  expect(await names({ search: ids[1] })).toEqual(["Worker"]);
+  expect(await names({ skip: 1, limit: 1 })).toEqual(["Worker"]);
+  expect(await refusal(server.admin.request("GET /api-keys", { query: { limit: 501 } }))).toMatchObject({
+    status: 422,
+  });
+});

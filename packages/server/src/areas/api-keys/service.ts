@@ -3,6 +3,7 @@ import type { ApiKey, ApiKeyCreate, CreatedApiKey } from "@assay/contract";
 import { forbidden, unauthorized } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { originOf } from "../../http/cors.ts";
+import { contains } from "../../http/page.ts";
 import type { AccessTrail } from "../../identity/access.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { ApiKeyRecord } from "../../model/api-key.ts";
@@ -15,8 +16,8 @@ import type { KeyUsage } from "./usage.ts";
 export interface ApiKeyService {
   /** The only response with the secret. @throws ApiError 403 for a rate limit set by a role below ADMIN */
   create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
-  /** All keys for DEVELOPER and ADMIN, own keys for others; newest first. */
-  visibleTo(caller: Caller): ApiKey[];
+  /** All keys for DEVELOPER and ADMIN, own keys for others; newest first. @param search part of a name or id */
+  visibleTo(caller: Caller, search?: string): ApiKey[];
   /** Keys of all users, for jobs. */
   all(): ApiKey[];
   /** Revokes a key permanently. The server rejects the next request with the key. @throws ApiError 404 */
@@ -116,11 +117,11 @@ export function createApiKeyService(deps: {
       );
       return { ...toApiKey(record), description: record.description, key: `asy_${publicId}_${secret}` };
     },
-    visibleTo(caller) {
+    visibleTo(caller, search) {
       if (caller.type !== "USER") return [];
       const all = apiKeys.all().reverse();
       const visible = mayAs(caller, "DEVELOPER") ? all : all.filter((key) => key.created_by === caller.userId);
-      return visible.map(toApiKey);
+      return visible.filter(({ id, name }) => contains([id, name], search)).map(toApiKey);
     },
     all: () => apiKeys.all().map(toApiKey),
     async revoke(id, by) {

@@ -48,6 +48,17 @@ describe("an explanation", () => {
     });
   });
 
+  test.each([
+    ["a text", "x", '"x"'],
+    ["a list", ["x", 3], '["x",3]'],
+    ["no value", undefined, "null"],
+    ["a long text, cut", "x".repeat(600), `"${"x".repeat(499)}…`],
+  ])("shows what a condition read: %s", async (_, plan, actual) => {
+    await create("checkout", { rules: [proRule] });
+    const [flag] = await explain({ user_id: "ada", context: { plan }, flag_key: "checkout" });
+    expect(flag!.trace.find(({ step }) => step === "CONDITION")).toMatchObject({ attribute: "plan", actual });
+  });
+
   test("tells all flags that evaluate, page by page", async () => {
     for (const key of ["a", "b", "c"]) await create(key);
     await create("gone", { status: "ARCHIVED" });

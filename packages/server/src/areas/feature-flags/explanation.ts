@@ -1,5 +1,12 @@
 import type { FeatureFlagCreate, FlagExplanation, FlagQuestion } from "@assay/contract";
-import { createEngine, type Definitions, type Engine } from "@assay/core";
+import {
+  createEngine,
+  type Definitions,
+  type Engine,
+  type EvaluationContext,
+  readAttribute,
+  type TraceStep,
+} from "@assay/core";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { stepLimit } from "../../definitions/step-limit.ts";
 import { ApiError, isApiError, notFound } from "../../ground/errors.ts";
@@ -9,6 +16,9 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "./service.ts";
+
+/** The maximum length of a value in an answer. */
+const MAX_ACTUAL = 500;
 
 /** Explains evaluations without recording them. */
 export interface FlagExplanationService {
@@ -51,12 +61,14 @@ export function createFlagExplanationService(deps: {
       const running = new Map(
         definitions.experiments.flatMap((one) => (one.status === "ACTIVE" ? [[one.feature_flag_key, one]] : [])),
       );
+      const user = { ...context, targetingKey: user_id };
       const explainOne = (flagKey: string): FlagExplanation => {
-        const result = asked.evaluate(flagKey, { ...context, targetingKey: user_id }, null, { trace: true });
+        const result = asked.evaluate(flagKey, user, null, { trace: true });
         const name = (saved?.key === flagKey ? saved : featureFlags.find(flagKey))?.name ?? flagKey;
         const experiment = running.get(flagKey);
         const assignment = experiment && asked.assign(experiment.key, user_id, context);
-        const explained = { ...result, key: flagKey, name, trace: result.trace ?? [] };
+        const trace = (result.trace ?? []).map((step) => withActual(step, user));
+        const explained = { ...result, key: flagKey, name, trace };
         if (!experiment || !assignment) return explained;
         const { id, key } = experiment;
         const { assigned, reason, variant_key } = assignment;
@@ -88,4 +100,11 @@ function flagsFor(key: string, { flags }: Definitions): Definitions["flags"] {
   // Iterating a set visits members added during the loop.
   for (const one of needed) for (const { flag_key } of byKey.get(one)?.prerequisites ?? []) needed.add(flag_key);
   return flags.filter((flag) => needed.has(flag.key));
+}
+
+/** Adds the value that a step read from the context, as bounded JSON. */
+function withActual(step: TraceStep, context: EvaluationContext): FlagExplanation["trace"][number] {
+  if (step.attribute === undefined) return step;
+  const text = JSON.stringify(readAttribute(context, step.attribute) ?? null);
+  return { ...step, actual: text.length > MAX_ACTUAL ? `${text.slice(0, MAX_ACTUAL)}…` : text };
 }

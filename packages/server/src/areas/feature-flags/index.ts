@@ -1,4 +1,5 @@
 import type { AreaInput } from "../../area.ts";
+import { createActorNames } from "../../identity/actor-names.ts";
 import type { Rights } from "../../identity/rights.ts";
 import { flagCollection } from "../../model/feature-flag.ts";
 import type { Collections } from "../../storage/collections.ts";
@@ -22,6 +23,7 @@ export function create(input: AreaInput<{ rights: Rights }>) {
     runtime,
     flagUsage,
     rights,
+    actorNames: createActorNames(records),
   });
   const flagHistory = createFlagHistoryService({ featureFlags, log: audit.log });
   const flagExplanations = createFlagExplanationService({ featureFlags, experiments, engine, snapshot, runtime });

@@ -1,6 +1,7 @@
 import type { featureFlags } from "@assay/contract";
 import { toVersionedEtag } from "../../http/etag.ts";
 import { type Call, defineHandlers } from "../../http/handler.ts";
+import { countedPage } from "../../http/page.ts";
 import { toggleAll } from "./bulk-toggle.ts";
 
 type Update = Call<(typeof featureFlags)["PUT /feature-flags/{id}"]>;
@@ -9,11 +10,8 @@ const update = async ({ params, body, services: { featureFlags }, change, ifVers
   featureFlags.show(await featureFlags.update(params.id, body, change("feature_flag.update"), ifVersion));
 
 export const routes = defineHandlers<typeof featureFlags>({
-  "GET /feature-flags/": ({ query, services }) =>
-    services.featureFlags
-      .list(query)
-      .slice(query.skip, query.skip + query.limit)
-      .map(services.featureFlags.show),
+  "GET /feature-flags/": ({ query, caller, services: { featureFlags }, headers }) =>
+    countedPage(featureFlags.list(query, caller), query, headers).map((flag) => featureFlags.summarize(flag, caller)),
   "POST /feature-flags/": async ({ body, caller, services: { featureFlags }, change }) =>
     featureFlags.show(await featureFlags.create(body, caller, change("feature_flag.create"))),
   "GET /feature-flags/{id}": ({ params, services: { featureFlags }, headers }) => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FeatureFlag, FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
+import type { FeatureFlag, FeatureFlagCreate, FeatureFlagSummary, FeatureFlagUpdate } from "@assay/contract";
 import type { Engine } from "@assay/core";
 import { findPrerequisiteCycle, validateFlag } from "@assay/core/server";
 import { createFlagEvaluator, type FlagEvaluator } from "../../definitions/evaluator.ts";
@@ -8,23 +8,21 @@ import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { conflict, invalid, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import type { ActorNames } from "../../identity/actor-names.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import { toFlagDefinition } from "../../model/definition.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { isVisible } from "../../model/experiment-visibility.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { withRolloutHistory } from "../../model/flag-rollout.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";
+import { toChangeAuthor } from "./author.ts";
+import { type FlagFilter, filterFlags } from "./filter.ts";
 import { listedVariants, mergeFlag, toNewFlag } from "./flag.ts";
 import { staleReasons } from "./staleness.ts";
-
-export interface FlagFilter {
-  status_filter?: FlagRecord["status"] | undefined;
-  search?: string | undefined;
-  stale?: boolean | undefined;
-}
 
 export interface FeatureFlagService extends FlagEvaluator {
   /** By id or key. */
@@ -33,8 +31,10 @@ export interface FeatureFlagService extends FlagEvaluator {
   require(idOrKey: string): FlagRecord;
   /** A flag as the API returns it: with its last evaluation and staleness. */
   show(flag: FlagRecord): FeatureFlag;
-  /** Newest first. */
-  list(filter: FlagFilter): FlagRecord[];
+  /** @param caller may not find flags by an experiment that is hidden from them */
+  list(filter: FlagFilter, caller?: Caller): FlagRecord[];
+  /** A flag as lists show it to this caller: with the author of its last change. */
+  summarize(flag: FlagRecord, caller: Caller): FeatureFlagSummary;
   /** @throws ApiError 409 for a taken key, 422 for an invalid definition */
   create(body: FeatureFlagCreate, caller: Caller, by: Change): Promise<FlagRecord>;
   /**
@@ -86,8 +86,9 @@ export function createFeatureFlagService(deps: {
   runtime: Pick<Runtime, "now" | "id" | "metrics">;
   flagUsage: FlagUsage;
   rights: Rights;
+  actorNames: ActorNames;
 }): FeatureFlagService {
-  const { flags, experiments, snapshot, runtime, flagUsage, rights } = deps;
+  const { flags, experiments, snapshot, runtime, flagUsage, rights, actorNames } = deps;
 
   const reasonsOf = (flag: FlagRecord) => staleReasons(flag, runtime.now(), flagUsage.unseenSince(flag));
 
@@ -150,15 +151,20 @@ export function createFeatureFlagService(deps: {
       const variants = listedVariants(flag);
       return { ...flag, variants, last_evaluated_at, stale: stale_reasons.length > 0, stale_reasons };
     },
-    list({ status_filter, search, stale }) {
-      const needle = search?.toLowerCase();
-      return flags
-        .all()
-        .reverse()
-        .filter((flag) => !status_filter || flag.status === status_filter)
-        .filter((flag) => stale === undefined || stale === reasonsOf(flag).length > 0)
-        .filter((flag) => !needle || `${flag.key}\n${flag.name}\n${flag.description}`.toLowerCase().includes(needle));
+    list(filter, caller) {
+      const experiment = filter.experiment_id && findByIdOrKey(experiments, filter.experiment_id);
+      const bound = experiment && (!caller || isVisible(experiment, caller)) ? experiment.feature_flag_key : null;
+      return filterFlags(flags.all(), filter, {
+        isStale: (flag) => reasonsOf(flag).length > 0,
+        lastEvaluated: ({ key }) => flagUsage.lastEvaluated(key),
+        isBound: ({ key }) => key === bound,
+      });
     },
+    summarize: (flag, caller) => ({
+      ...service.show(flag),
+      last_changed_at: flag.updated_at,
+      last_changed_by: toChangeAuthor(flag, caller, actorNames),
+    }),
     async create(body, caller, by) {
       const fields = toNewFlag(body, personOf(caller) ?? "");
       requireValid({ ...fields, ...UNSAVED });

@@ -42,6 +42,8 @@ test("creates an integration, lists it without its config and returns it with ma
   expect(await list({ type: "tracker" })).toEqual([created]);
   expect(await list({ is_active: false })).toEqual([]);
   expect(await list({ skip: 1, limit: 1 })).toEqual([created]);
+  expect(await list({ search: "tracker INT" })).toEqual([created]);
+  expect(await list({ search: "none" })).toEqual([]);
   expect(await refusal(list({ limit: 201 }))).toMatchObject({ status: 422 });
   expect(await refusal(list({ type: "PAGER" }))).toMatchObject({ status: 422 });
 });

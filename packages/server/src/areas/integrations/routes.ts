@@ -1,6 +1,6 @@
 import type { IntegrationType, integrations } from "@assay/contract";
 import { type Call, defineHandlers } from "../../http/handler.ts";
-import { pageOf } from "../../http/page.ts";
+import { countedPage, pageOf } from "../../http/page.ts";
 
 const receive =
   (type: IntegrationType) =>
@@ -12,7 +12,7 @@ type Webhook = (typeof integrations)["POST /integrations/{id}/webhook/tracker"];
 export const routes = defineHandlers<typeof integrations>({
   "POST /integrations": ({ body, caller, services, change }) =>
     services.integrations.create(body, caller, change("integration.create")),
-  "GET /integrations": ({ query, services }) => services.integrations.list(query),
+  "GET /integrations": ({ query, services, headers }) => countedPage(services.integrations.list(query), query, headers),
   "GET /integrations/{id}": ({ params, services }) => services.integrations.get(params.id),
   "PUT /integrations/{id}": ({ params, body, caller, services, change, ifVersion }) =>
     services.integrations.update(params.id, body, caller, change("integration.update"), ifVersion),

@@ -9,6 +9,7 @@ import type {
 } from "@assay/contract";
 import { badRequest, forbidden, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import { contains } from "../../http/page.ts";
 import type { Trail } from "../../identity/trail.ts";
 import { type Caller, mayAs, personOf } from "../../model/caller.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
@@ -25,8 +26,7 @@ import type { Webhooks } from "./webhook.ts";
 export interface IntegrationFilter {
   type?: IntegrationType | undefined;
   is_active?: boolean | undefined;
-  skip: number;
-  limit: number;
+  search?: string | undefined;
 }
 
 export interface IntegrationService {
@@ -106,13 +106,13 @@ export function createIntegrationService(deps: {
       const record = await integrations.insert(integration, by);
       return { ...toAnswer(record), ...warningsOf(record) };
     },
-    list({ type, is_active, skip, limit }) {
+    list({ type, is_active, search }) {
       return integrations
         .all()
         .reverse()
         .filter((one) => type === undefined || one.integration_type === type)
         .filter((one) => is_active === undefined || one.is_active === is_active)
-        .slice(skip, skip + limit)
+        .filter(({ name, description }) => contains([name, description], search))
         .map(toAnswer);
     },
     get: (id) => toAnswer(integrations.require(id)),
