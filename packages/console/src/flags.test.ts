@@ -1,13 +1,12 @@
 import type { ConsoleAssets } from "@assay/server";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkPage, openPage } from "./checks.fixture.ts";
 import {
   ADMIN,
   buildConsole,
   CHROMIUM,
-  checkPage,
   launchBrowser,
-  openPage,
   signIn,
   startServer,
   type TestConsole,
@@ -121,7 +120,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
       await page.getByLabel("Share of users, in %").fill("60");
       await page.getByRole("button", { name: "Change rollout" }).click();
       const row = page.getByRole("dialog").getByRole("row", { name: "Rollout" });
-      expect(await row.innerText()).toMatch(/Rollout\s+25 %\s+60 %/);
+      expect(await row.textContent()).toMatch(/Rollout\s*25 %\s*60 %/);
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("On. 60 % of users").waitFor();
       expect((await read(server)).rollout_percentage).toBe(60);
@@ -142,10 +141,10 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
         await page.getByRole("button", { name: "Save" }).click();
         const dialog = page.getByRole("dialog", { name: "Someone else changed this flag" });
         await dialog.waitFor();
-        expect(await dialog.getByRole("row", { name: "Name" }).innerText()).toMatch(/New checkout\s+Checkout 2/);
-        expect(await dialog.getByRole("row", { name: "Rollout" }).allInnerTexts()).toEqual([
-          expect.stringMatching(/25 %\s+5 %/),
-          expect.stringMatching(/5 %\s+60 %/),
+        expect(await dialog.getByRole("row", { name: "Name" }).textContent()).toMatch(/New checkout\s*Checkout 2/);
+        expect(await dialog.getByRole("row", { name: "Rollout" }).allTextContents()).toEqual([
+          expect.stringMatching(/25 %\s*5 %/),
+          expect.stringMatching(/5 %\s*60 %/),
         ]);
         expect((await read(server)).rollout_percentage).toBe(5);
         await dialog.getByRole("button", { name: "Save mine over theirs" }).click();
@@ -198,7 +197,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
       await page.getByText("A rule or targeting decided.").waitFor();
       await page.getByLabel("Attributes").fill("plan = free\ncountry = DE");
       await page.getByRole("button", { name: "Show" }).click();
-            await page.getByText('(this user has "free")').waitFor();
+      await page.getByText('(this user has "free")').waitFor();
       await page.getByLabel("Attributes").fill("nonsense");
       await page.getByRole("button", { name: "Show" }).click();
       await page.getByText('"nonsense" is not an attribute.').waitFor();
@@ -221,7 +220,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
         await page.getByText("“Go”").waitFor();
         await page.getByRole("button", { name: "Restore this version" }).last().click();
         const dialog = page.getByRole("dialog");
-        expect(await dialog.getByRole("row", { name: "Rollout" }).innerText()).toMatch(/90 %\s+25 %/);
+        expect(await dialog.getByRole("row", { name: "Rollout" }).textContent()).toMatch(/90 %\s*25 %/);
         await dialog.getByRole("button", { name: "Save" }).click();
         await page.getByText("On. 25 % of users").waitFor();
         expect(await read(server)).toMatchObject({ rollout_percentage: 25, rules: checkout.rules });

@@ -1,17 +1,8 @@
 import type { ConsoleAssets } from "@assay/server";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  checkPage,
-  firstLoad,
-  launchBrowser,
-  openPage,
-  signIn,
-  startServer,
-} from "./console.fixture.ts";
+import { checkPage, firstLoad, openPage } from "./checks.fixture.ts";
+import { ADMIN, buildConsole, CHROMIUM, launchBrowser, signIn, startServer } from "./console.fixture.ts";
 
 describe.runIf(CHROMIUM)("the console", () => {
   let assets: ConsoleAssets;

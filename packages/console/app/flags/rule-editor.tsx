@@ -28,7 +28,10 @@ export function RuleEditor({ stored, isKept, onClose }: { stored: StoredFlag; is
     setDraft(next);
   };
   const add = () => {
-    const serve = flag.value_type !== "BOOLEAN" && flag.variants[0] ? { variant: flag.variants[0].key } : { rollout_percentage: 100 };
+    const serve =
+      flag.value_type !== "BOOLEAN" && flag.variants[0]
+        ? { variant: flag.variants[0].key }
+        : { rollout_percentage: 100 };
     let number = draft.length + 1;
     while (draft.some(({ id }) => id === `rule-${number}`)) number += 1;
     setDraft([...draft, { id: `rule-${number}`, match: "all", conditions: [{ ...LEAF }], serve }]);
