@@ -73,15 +73,8 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("./operate/keys-page.tsx"), "KeysPage"),
 });
 
-const audit = createRoute({
-  getParentRoute: () => root,
-  path: "/audit",
-  validateSearch: (search: Record<string, unknown>): { entity?: string } => ({ entity: text(search.entity) }),
-  component: lazyRouteComponent(() => import("./operate/audit-page.tsx"), "AuditPage"),
-});
-
 export const router = createRouter({
-  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit]),
+  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys]),
   basepath: CONSOLE_URL.pathname,
   defaultPreload: "intent",
   scrollRestoration: false,

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { area, line } from "d3-shape";
+import { area } from "d3-shape";
 import { toPercent } from "../parts/format.ts";
 import { TEXT } from "../text.ts";
 import type { Effect } from "./effects.ts";
@@ -43,9 +43,6 @@ export function Density({ effect }: { effect: Effect }) {
     .x(({ value }) => x(value))
     .y0(y(0))
     .y1(({ height }) => y(height));
-  const outline = line<(typeof all)[number]>()
-    .x(({ value }) => x(value))
-    .y(({ height }) => y(height));
   const below = all.filter(({ value }) => value <= 0);
   const above = all.filter(({ value }) => value >= 0);
   const [better, worse] = isUp ? [above, below] : [below, above];
@@ -70,7 +67,6 @@ export function Density({ effect }: { effect: Effect }) {
       <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         <path className="density-worse" d={shape(worse) ?? ""} />
         <path className="density-better" d={shape(better) ?? ""} />
-        <path className="line muted" d={outline(all) ?? ""} />
         <line className="zero" x1={x(0)} x2={x(0)} y1={8} y2={HEIGHT - BOTTOM} />
         {x.ticks(4).map((tick) => (
           <text key={tick} x={x(tick)} y={HEIGHT - 6} textAnchor="middle">

@@ -6,7 +6,8 @@ const { design } = TEXT;
 
 /** The arms and metrics of an experiment. */
 export function Design({ experiment }: { experiment: Experiment }) {
-  const weights = experiment.current_weights;
+  const weights = experiment.variants.map(({ key, weight }) => experiment.current_weights?.[key] ?? weight);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
   return (
     <section className="split" aria-label={design.title}>
       <div className="card">
@@ -21,12 +22,12 @@ export function Design({ experiment }: { experiment: Experiment }) {
             </tr>
           </thead>
           <tbody>
-            {experiment.variants.map(({ id, key, weight, is_control }) => (
+            {experiment.variants.map(({ id, key, is_control }, index) => (
               <tr key={id}>
                 <td>
                   <code>{key}</code> {is_control && <span className="muted small">{design.control}</span>}
                 </td>
-                <td className="number">{toPercent(weights?.[key] ?? weight)}</td>
+                <td className="number">{toPercent((100 * (weights[index] ?? 0)) / sum)}</td>
               </tr>
             ))}
           </tbody>

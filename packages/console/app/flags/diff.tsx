@@ -8,6 +8,9 @@ interface Difference {
   after?: string;
 }
 
+/** What a field without a choice says; a new flag has many of them. */
+const UNSET: readonly string[] = [TEXT.none, TEXT.never, TEXT.words.no, "{}"];
+
 /** Compares two versions of the same fields in words. */
 export function compare(before: Partial<FeatureFlag>, after: Partial<FeatureFlag>): Difference[] {
   const old = new Map(toFacts(before).map(({ label, text }) => [label, text]));
@@ -15,7 +18,7 @@ export function compare(before: Partial<FeatureFlag>, after: Partial<FeatureFlag
   const labels = [...new Set([...old.keys(), ...next.keys()])];
   return labels
     .map((label) => ({ label, before: old.get(label), after: next.get(label) }))
-    .filter((one) => one.before !== one.after);
+    .filter((one) => one.before !== one.after && !(one.before === undefined && UNSET.includes(one.after ?? "")));
 }
 
 /** A table of what differs. */

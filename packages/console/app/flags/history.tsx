@@ -79,7 +79,7 @@ export function History({ stored }: { stored: StoredFlag }) {
             <li key={entry.id} className="card">
               <div className="title-row">
                 <h3>
-                  {TEXT.history.actions[entry.action] ?? entry.action} {TEXT.history.by(actorOf(entry))}{" "}
+                  {TEXT.history.actions[entry.action] ?? TEXT.history.changed} {TEXT.history.by(actorOf(entry))}{" "}
                   <time dateTime={entry.timestamp} className="muted">
                     {when}
                   </time>

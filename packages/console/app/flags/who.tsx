@@ -80,6 +80,10 @@ export function Who({ flag }: { flag: FeatureFlag }) {
   );
 }
 
+/** Replaces the names of operators by words. */
+const toWords = (subject: string) =>
+  subject.replace(/\b[A-Z_]{2,}\b/g, (name) => TEXT.words.operators[name as keyof typeof TEXT.words.operators] ?? name);
+
 function Answer({ user, answer }: { user: string; answer: FlagExplanation }) {
   const { trace, bucket, reason, value } = answer;
   return (
@@ -96,12 +100,12 @@ function Answer({ user, answer }: { user: string; answer: FlagExplanation }) {
             <li key={index} className={step.matched ? "matched" : "unmatched"}>
               <Icon size={16} role="img" aria-label={step.matched ? TEXT.who.matched : TEXT.who.notMatched} />
               <span>
-                <b>{TEXT.who.steps[step.step] ?? step.step}</b> {step.subject}: {step.detail}
+                <b>{TEXT.who.steps[step.step] ?? step.step}</b> {toWords(step.subject)}: {step.detail}
                 {"actual" in step && (
                   <span className="muted">
                     {" "}
                     (
-                    {step.actual === null || step.actual === undefined
+                    {step.actual === null || step.actual === "null"
                       ? TEXT.who.actualNone
                       : TEXT.who.actual(String(step.actual))}
                     )

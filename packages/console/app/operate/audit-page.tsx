@@ -1,3 +1,0 @@
-export function AuditPage() {
-  return null;
-}
