@@ -53,6 +53,13 @@ await create({
   tags: ["growth"],
 });
 await create({ key: "search-suggestions", name: "Search suggestions", status: "INACTIVE", tags: ["search"] });
+await create({ key: "gift-cards", name: "Gift cards", status: "ACTIVE", client_side: true });
+for (const [name, kind] of [
+  ["Shop", "SERVER"],
+  ["Web site", "CLIENT"],
+] as const) {
+  await admin.request("POST /api-keys", { body: { name, kind, scopes: ["read", "write"] } });
+}
 await designCookieCats(server, { planned_sample_size: 100_000 });
 await playCookieCats(server, clock, { days: DAYS, every: 1 });
 const params = { id: "new-checkout" };
@@ -97,6 +104,16 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "First gate at level 40" }).click();
     await page.getByRole("slider", { name: "Day" }).waitFor();
     await take("experiment");
+    await page.goto(`${url}/console/start`);
+    await signIn(page);
+    await page.getByLabel("Flag", { exact: true }).selectOption("gift-cards");
+    await page.getByLabel("Language").selectOption("Node.js");
+    await page.getByLabel("Name of the key").waitFor();
+    await take("start");
+    await page.goto(`${url}/console/keys`);
+    await signIn(page);
+    await page.getByRole("row", { name: "Shop" }).waitFor();
+    await take("keys");
     await context.close();
   }
 }

@@ -134,7 +134,7 @@ function ChooseFlag({ flag, onChoose }: { flag: string; onChoose: (key: string) 
 }
 
 function CreateKey({ isWeb, onCreate }: { isWeb: boolean; onCreate: (key: string) => void }) {
-  const [name, setName] = useState(isWeb ? start.keyNames.web : start.keyNames.server);
+  const [name, setName] = useState<string>(isWeb ? start.keyNames.web : start.keyNames.server);
   const missing = useMissingRole("DEVELOPER");
   const queries = useQueryClient();
   const creation = useMutation({

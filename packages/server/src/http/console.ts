@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { EventHandler, H3 } from "h3";
+import type { H3, H3Event } from "h3";
 import Negotiator from "negotiator";
 import { notFound } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
@@ -69,7 +69,7 @@ export function mountConsole(app: H3, base: string, assets: ConsoleAssets, runti
     return { body: small, headers: { ...headers, "Content-Encoding": "gzip" } };
   }
 
-  const answer: EventHandler = ({ req, url }) => {
+  const answer = ({ req, url }: H3Event): Response => {
     const headers = standardHeaders(requestIdOf(req, runtime));
     // The router takes a path with and without its last slash for the same.
     if (url.pathname === root)
@@ -81,8 +81,10 @@ export function mountConsole(app: H3, base: string, assets: ConsoleAssets, runti
       return toErrorResponse(error, headers, runtime.logger);
     }
   };
-  app.get(root, answer);
-  app.get(`${root}/**`, answer);
+  for (const path of [root, `${root}/**`]) {
+    app.get(path, answer);
+    app.on("HEAD", path, (event) => new Response(null, answer(event)));
+  }
 }
 
 /** Returns the page for a path that is so many folders below the console: its relative paths lead up to it. */
