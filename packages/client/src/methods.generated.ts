@@ -130,6 +130,8 @@ export const methods = {
   results: {
     /** Retrieve the results of an experiment, including every acknowledged event */
     get: "GET /results/{experiment_id}",
+    /** Retrieve what to know first: the decision, the effects by the test that decides, the split and warnings */
+    overview: "GET /results/{experiment_id}/overview",
     /** Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision */
     sequential: "GET /results/{experiment_id}/sequential",
     /** Retrieve CUPED results: effects adjusted by what the same users did before their exposure */

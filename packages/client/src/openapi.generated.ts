@@ -981,6 +981,12 @@ export interface ExperimentSummary {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
+  feature_flag_key: string | null;
+  /** Users in all arms. `users`, `srm` and `primary_effect` are those of the last results or overview that this server computed; null before. A list computes none */
+  users: number | null;
+  /** By the p-value that stays valid under repeated looks: `uneven` below 0.001, `watch` below 0.05, otherwise `even`. Null without users */
+  srm: ("even" | "watch" | "uneven") | null;
+  primary_effect: PrimaryEffect | null;
 }
 export interface ExperimentTemplate {
   id: string;
@@ -2246,6 +2252,135 @@ export interface Override {
   user_segment?: string;
   value: unknown;
 }
+export interface Overview {
+  experiment_id: string;
+  experiment_key: string;
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  decision: {
+    action: "SHIP" | "KEEP_CONTROL" | "CONTINUE" | "INVESTIGATE";
+    /** Key of the treatment to ship, for SHIP */
+    variant: string | null;
+    sentence: string;
+    reasons: string[];
+  };
+  users: number;
+  planned_users: number | null;
+  variants: {
+    id: string;
+    key: string;
+    name: string;
+    is_control: boolean;
+    weight: number;
+    users: number;
+  }[];
+  metrics: OverviewMetric[];
+  srm: {
+    /** p-value of a chi-square test at one look */
+    p_value: number | null;
+    /** p-value that stays valid under repeated looks */
+    anytime_p_value: number | null;
+    expected: {
+      [key: string]: number;
+    };
+    /** Number of users by variant; number of clusters if bucket_by assigned users together */
+    observed: {
+      [key: string]: number;
+    };
+    /** Whether anytime_p_value is below 0.001: the split differs from the configured weights, so find out why before you trust the results */
+    warning: boolean;
+    /** By the p-value that stays valid under repeated looks: `uneven` below 0.001, `watch` below 0.05, otherwise `even`. Null without users */
+    state: ("even" | "watch" | "uneven") | null;
+  };
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+  /** The first PRIMARY metric of the treatment to ship, or of the first one. Always by the test that may be read on every day. Null without data */
+  timeseries: {
+    metric_id: string;
+    metric: string;
+    variant: string;
+    /**
+     * The test that decides: PLANNED_LOOK if a planned look established the conclusion, otherwise ANYTIME, the test that may be read on every day
+     * @enum {string}
+     */
+    method: "ANYTIME" | "PLANNED_LOOK";
+    /** Confidence level of the interval */
+    level: number;
+    days: {
+      /**
+       * Format: date
+       * Day of receipt, in UTC
+       */
+      date: string;
+      /** Users of both arms until the end of the day */
+      n: number;
+      difference: number | null;
+      interval: [
+        number,
+        number
+      ] | null;
+    }[];
+  } | null;
+  /** Posterior of the difference of the first PRIMARY metric and the first treatment; null unless bayesian_enabled, and without data */
+  posterior: {
+    metric_id: string;
+    variant: string;
+    /** Level of the credible interval */
+    level: number;
+    mean: number;
+    interval: [
+      number,
+      number
+    ];
+    /** Differences and their posterior density, ascending; 101 points */
+    points: [
+      number,
+      number
+    ][];
+  } | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  computed_at: string;
+}
+export interface OverviewMetric {
+  metric_id: string;
+  name: string;
+  role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+  direction: "INCREASE" | "DECREASE";
+  variant: string;
+  /**
+   * The test that decides: PLANNED_LOOK if a planned look established the conclusion, otherwise ANYTIME, the test that may be read on every day
+   * @enum {string}
+   */
+  method: "ANYTIME" | "PLANNED_LOOK";
+  /** Confidence level of the interval */
+  level: number;
+  n: {
+    control: number;
+    treatment: number;
+  };
+  control_value: number;
+  treatment_value: number;
+  /** Treatment less control, in the unit of the metric */
+  difference: number | null;
+  interval: [
+    number,
+    number
+  ] | null;
+  /** Difference as a share of the control's value */
+  lift: number | null;
+  lift_interval: [
+    number,
+    number
+  ] | null;
+  reading: "better" | "worse" | "inconclusive";
+  conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
+  /** OK, or the reason why numbers are missing */
+  status: string;
+}
 export interface Permission {
   /** An area such as `feature-flags`, or `*` for all areas */
   resource: string;
@@ -2286,6 +2421,18 @@ export interface Prerequisite {
   flag_key: string;
   variant?: string;
   value?: unknown;
+}
+export interface PrimaryEffect {
+  metric: string;
+  variant: string;
+  /** Difference as a share of the control's value */
+  lift: number | null;
+  /** Confidence interval of the lift */
+  interval: [
+    number,
+    number
+  ] | null;
+  decision: "SHIP" | "KEEP_CONTROL" | "CONTINUE" | "INVESTIGATE";
 }
 export interface Program {
   /** Version of the program format; evaluators reject other versions */
@@ -3847,6 +3994,15 @@ export interface Routes {
        * @enum {string}
        */
       sort_order?: "asc" | "desc";
+      /**
+       * Instead of sort_by and sort_order
+       * @enum {string}
+       */
+      sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "key" | "-key" | "status" | "-status" | "start_date" | "-start_date" | "end_date" | "-end_date";
+      /** Id of the user who created it */
+      owner_id?: string;
+      /** Id or key of the flag that it runs on */
+      flag?: string;
     };
     response: {
       items: ExperimentSummary[];
@@ -4081,6 +4237,13 @@ export interface Routes {
       source?: "EMBEDDED" | "WAREHOUSE";
     };
     response: Results;
+  };
+  /** Retrieve what to know first: the decision, the effects by the test that decides, the split and warnings */
+  "GET /results/{experiment_id}/overview": {
+    params: {
+      experiment_id: string;
+    };
+    response: Overview;
   };
   /** Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision */
   "GET /results/{experiment_id}/sequential": {

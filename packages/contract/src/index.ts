@@ -4,6 +4,7 @@ export * from "./areas.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 export { chosen } from "./shared/choice.ts";
 export * from "./shared/common-passwords.ts";
+export * from "./shared/decision.ts";
 export * from "./shared/errors.ts";
 export { MAX_METRIC_VALUE, misspeltName } from "./shared/fields.ts";
 export * from "./shared/permission.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DECISIONS } from "../shared/decision.ts";
 import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../shared/fields.ts";
 import { defineArea } from "../shared/route.ts";
 import { DailyUsers, SampleSize, SampleSizeQuery, varianceFields } from "../shared/sample-size.ts";
@@ -125,7 +126,7 @@ export const ExperimentTemplate = z
   .meta({ id: "ExperimentTemplate" });
 export type ExperimentTemplate = z.infer<typeof ExperimentTemplate>;
 
-export const RECOMMENDATIONS = ["SHIP", "KEEP_CONTROL", "CONTINUE", "INVESTIGATE"] as const;
+export const RECOMMENDATIONS = DECISIONS;
 export const CAVEATS = [
   "NO_DATA",
   "SRM",

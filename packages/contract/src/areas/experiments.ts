@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, QueryJsonObject, UserId, upper } from "../shared/fields.ts";
+import { IdOrKey, Name, page, paging, QueryJsonObject, sortBy, UserId, upper } from "../shared/fields.ts";
 import { defineArea } from "../shared/route.ts";
 import {
+  EXPERIMENT_ORDERS,
   EXPERIMENT_STATUSES,
   Experiment,
   ExperimentCreate,
@@ -44,6 +45,9 @@ export const experiments = defineArea({
         .enum(["created_at", "updated_at", "name", "key", "status", "start_date", "end_date"])
         .default("created_at"),
       sort_order: z.enum(["asc", "desc"]).default("desc"),
+      sort: sortBy(EXPERIMENT_ORDERS).optional().meta({ description: "Instead of sort_by and sort_order" }),
+      owner_id: z.string().min(1).max(255).optional().meta({ description: "Id of the user who created it" }),
+      flag: IdOrKey.optional().meta({ description: "Id or key of the flag that it runs on" }),
     }),
     response: page(ExperimentSummary),
   },

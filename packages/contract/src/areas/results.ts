@@ -4,6 +4,7 @@ import { defineArea } from "../shared/route.ts";
 import { BreakdownQuery, BreakdownResults } from "./results/breakdown.ts";
 import { CupedQuery, CupedResults } from "./results/cuped.ts";
 import { RESULT_SOURCES, Results } from "./results/outcome.ts";
+import { Overview } from "./results/overview.ts";
 import { SequentialQuery, SequentialResults } from "./results/sequential.ts";
 import { TimeseriesQuery, TimeseriesResults } from "./results/timeseries.ts";
 
@@ -12,6 +13,7 @@ export * from "./results/bayesian.ts";
 export * from "./results/breakdown.ts";
 export * from "./results/cuped.ts";
 export * from "./results/outcome.ts";
+export * from "./results/overview.ts";
 export * from "./results/sequential.ts";
 export * from "./results/timeseries.ts";
 export * from "./results/winners-curse.ts";
@@ -43,6 +45,12 @@ export const results = defineArea({
     summary: "Retrieve the results of an experiment, like `GET /results/{experiment_id}`",
     query: SourceQuery,
     response: Results,
+  },
+  "GET /results/{experiment_id}/overview": {
+    ...reads,
+    operationId: "results.overview",
+    summary: "Retrieve what to know first: the decision, the effects by the test that decides, the split and warnings",
+    response: Overview,
   },
   "GET /results/{experiment_id}/sequential": {
     ...reads,

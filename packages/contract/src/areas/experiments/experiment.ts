@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DECISIONS, SplitState } from "../../shared/decision.ts";
 import {
   Alpha,
   Json,
@@ -170,7 +171,46 @@ const summaryFields = {
   updated_at: Timestamp,
 };
 
-export const ExperimentSummary = z.object(summaryFields).meta({ id: "ExperimentSummary" });
+/** The effect of a treatment on the first PRIMARY metric, by the test that decides. */
+export const PrimaryEffect = z
+  .object({
+    metric: z.string(),
+    variant: z.string(),
+    lift: z.number().nullable().meta({ description: "Difference as a share of the control's value" }),
+    interval: z.tuple([z.number(), z.number()]).nullable().meta({ description: "Confidence interval of the lift" }),
+    decision: z.enum(DECISIONS),
+  })
+  .meta({ id: "PrimaryEffect" });
+export type PrimaryEffect = z.infer<typeof PrimaryEffect>;
+
+export const ExperimentSummary = z
+  .object({
+    ...summaryFields,
+    feature_flag_key: z.string().nullable(),
+    users: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          "Users in all arms. `users`, `srm` and `primary_effect` are those of the last results or overview that this " +
+          "server computed; null before. A list computes none",
+      }),
+    srm: SplitState,
+    primary_effect: PrimaryEffect.nullable(),
+  })
+  .meta({ id: "ExperimentSummary" });
+export type ExperimentSummary = z.infer<typeof ExperimentSummary>;
+
+/** The orders of a list of experiments; `-` in front of one reverses it. */
+export const EXPERIMENT_ORDERS = [
+  "created_at",
+  "updated_at",
+  "name",
+  "key",
+  "status",
+  "start_date",
+  "end_date",
+] as const;
 
 export const Experiment = z
   .object({

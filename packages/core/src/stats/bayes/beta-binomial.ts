@@ -84,12 +84,14 @@ export function ratePosterior(
   };
 }
 
-/** Returns the function P(treatment - control < d) of d, by quadrature over the control's logit. */
-function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => number {
+/**
+ * Returns the mean, over the control's rate c by quadrature on its logit, of a function of c + d and 1 - c - d. Beyond
+ * the ends of the rates it is not called.
+ */
+function overControl(control: Shapes, treatment: Shapes, at: (x: number, y: number) => number): (d: number) => number {
   const controlPoints = panelPoints(betaPosterior(control.alpha, control.beta));
   const treatmentPoints = panelPoints(betaPosterior(treatment.alpha, treatment.beta)).map(logistic);
   return (d) => {
-    if (Math.abs(d) >= 1) return d > 0 ? 1 : 0;
     const low = Math.max(0, -d);
     const high = Math.min(1, 1 - d);
     const [lowest, highest] = [logit(low), logit(high)];
@@ -97,16 +99,38 @@ function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => numbe
     const inside = [...controlPoints, ...shifted.map(logit), lowest, highest].filter(
       (u) => Number.isFinite(u) && u >= lowest && u <= highest,
     );
-    const below = integrate(inside, (u) => {
+    return integrate(inside, (u) => {
       const [c, rest] = [logistic(u), logistic(-u)];
       const [x, y] = [c + d, rest - d];
-      if (x <= 0) return 0;
-      const mass = Math.exp(logBetaDensity(c, rest, control.alpha, control.beta));
-      return y <= 0 ? mass : mass * Math.exp(betaTails(x, y, treatment.alpha, treatment.beta).lower);
+      return x <= 0 ? 0 : Math.exp(logBetaDensity(c, rest, control.alpha, control.beta)) * at(x, y);
     });
-    // A control beyond 1 - d is above any treatment less d.
-    return d > 0 ? below + Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : below;
   };
+}
+
+/** Returns the function P(treatment - control < d) of d, by quadrature over the control's logit. */
+function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => number {
+  const over = overControl(control, treatment, (x, y) =>
+    y <= 0 ? 1 : Math.exp(betaTails(x, y, treatment.alpha, treatment.beta).lower),
+  );
+  return (d) => {
+    if (Math.abs(d) >= 1) return d > 0 ? 1 : 0;
+    const high = Math.min(1, 1 - d);
+    // A control beyond 1 - d is above any treatment less d.
+    return d > 0 ? over(d) + Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : over(d);
+  };
+}
+
+/**
+ * Returns the density of treatment - control, of two independent posteriors Beta(alpha, beta), by quadrature.
+ *
+ * @throws RangeError unless all shapes are positive and finite.
+ */
+export function rateDifferenceDensity(control: Shapes, treatment: Shapes): (difference: number) => number {
+  // The density on the scale of the logit is that of the rate times x (1 - x).
+  const over = overControl(control, treatment, (x, y) =>
+    y <= 0 ? 0 : Math.exp(logBetaDensity(x, y, treatment.alpha, treatment.beta)) / (x * y),
+  );
+  return (d) => (Math.abs(d) >= 1 ? 0 : over(d));
 }
 
 /**

@@ -20,6 +20,7 @@ export {
   type BetaPrior,
   betaBinomialTest,
   type RatePosterior,
+  rateDifferenceDensity,
   ratePosterior,
 } from "./beta-binomial.ts";
 export { normalBayesTest } from "./normal-bayes.ts";

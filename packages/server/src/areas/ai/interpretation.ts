@@ -39,8 +39,7 @@ export interface Reading extends Evidence {
 }
 
 /** Interprets results by the rules in `docs/ai.md`. Deterministic. */
-export function interpret(evidence: Evidence, novelty: Novelty): Interpretation {
-  const reading = read(evidence, novelty);
+export function interpret(reading: Reading): Interpretation {
   const { record, results } = reading;
   const { recommendation, variant, why } = decide(reading);
   const caveats = toCaveats(reading);
@@ -57,7 +56,8 @@ export function interpret(evidence: Evidence, novelty: Novelty): Interpretation 
   };
 }
 
-function read(evidence: Evidence, novelty: Novelty): Reading {
+/** Finds what each metric establishes. */
+export function toReading(evidence: Evidence, novelty: Novelty): Reading {
   const { record, results, sequential, planned } = evidence;
   const users = results.sample_size.control + results.sample_size.treatment;
   const isOver = record.status === "COMPLETED" || record.status === "ARCHIVED";

@@ -1,6 +1,7 @@
 import type { experiments } from "@assay/contract";
 import { type Call, defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
+import { toSummary } from "./summary.ts";
 
 const update = ({
   params,
@@ -24,7 +25,10 @@ const moveTo =
     services.experiments.move(params.experiment_id, status, caller, change(action), ifVersion);
 
 export const routes = defineHandlers<typeof experiments>({
-  "GET /experiments/": ({ query, caller, services }) => pageOf(services.experiments.list(query, caller), query),
+  "GET /experiments/": ({ query, caller, services }) => {
+    const page = pageOf(services.experiments.list(query, caller), query);
+    return { ...page, items: page.items.map((one) => toSummary(one, services)) };
+  },
   "POST /experiments/": ({ body, caller, services, change }) =>
     services.experiments.create(body, caller, change("experiment.create")),
   "GET /experiments/{experiment_id}": ({ params, caller, services }) =>

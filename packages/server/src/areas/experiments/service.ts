@@ -161,7 +161,8 @@ export function createExperimentService(deps: {
     require: (idOrKey, caller) => requireVisible(experiments, idOrKey, caller),
     list(filter, caller) {
       const visible = experiments.all().filter((one) => one.status !== "DRAFT" || seesDrafts(caller));
-      return filterExperiments(visible, filter);
+      const flag = filter.flag === undefined ? undefined : featureFlags.find(filter.flag);
+      return filterExperiments(visible, filter, flag?.key ?? null);
     },
     async create(body, caller, by, id = onceId() ?? runtime.id()) {
       for (;;) {

@@ -60,6 +60,8 @@ export interface ResultsService {
   cuped(idOrKey: string, query: z.output<typeof CupedQuery>, caller: Caller): Promise<CupedResults>;
   breakdown(idOrKey: string, query: z.output<typeof BreakdownQuery>, caller: Caller): Promise<BreakdownResults>;
   timeseries(idOrKey: string, query: z.output<typeof TimeseriesQuery>, caller: Caller): Promise<TimeseriesResults>;
+  /** The last results from events that this server computed of an experiment, without computing any. */
+  known(experimentId: string): Results | undefined;
   /** Returns all results that a decision needs. */
   evidence(idOrKey: string, caller: Caller): Promise<Evidence>;
 }
@@ -70,6 +72,8 @@ interface Shown {
   periods: GroupStatistics[] | null;
   days: Arrival[] | null;
   results: Promise<Results>;
+  /** `results`, once they are computed. */
+  answer?: Results;
 }
 
 const DAY = 86_400_000;
@@ -146,12 +150,19 @@ export function createResultsService(dependencies: ResultsDependencies): Results
       const steps = toResults(record, statistics, timestampOf(runtime.now()), { periods, days });
       // Requests that arrive meanwhile wait for the same answer.
       const results = runInSlices(steps).then((answer) => noting(record, answer));
-      shown.set(record.id, { version: record.version, statistics, periods, days, results });
-      results.catch(() => {
-        if (shown.get(record.id)?.results === results) shown.delete(record.id);
-      });
+      const entry: Shown = { version: record.version, statistics, periods, days, results };
+      shown.set(record.id, entry);
+      results.then(
+        (answer) => {
+          entry.answer = answer;
+        },
+        () => {
+          if (shown.get(record.id) === entry) shown.delete(record.id);
+        },
+      );
       return results;
     },
+    known: (experimentId) => shown.get(experimentId)?.answer,
     async sequential(idOrKey, query, caller) {
       const record = find(idOrKey, caller);
       requirePlan(record, query);
