@@ -26,6 +26,8 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
     played = await startServer(assets, { now: clock.now });
     await designCookieCats(played, { planned_sample_size: 100_000 });
     await playCookieCats(played, clock, { days: DAYS, every: 20 });
+    // A list shows the results that the server computed last.
+    await played.admin.request("GET /results/{experiment_id}/overview", { params: { experiment_id: "gate-level-40" } });
   });
   afterAll(async () => {
     await played?.close();
@@ -45,6 +47,7 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
   test("are listed and found by state", async () => {
     await open(`${played.url}/console/experiments`, async (page) => {
       await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
+      await page.getByRole("row", { name: /First gate .* 4,510 retention_7 −\d+\.\d % −/ }).waitFor();
       await page.getByLabel("State").selectOption("Completed");
       await page.getByText("No experiment matches this search.").waitFor();
       await page.getByRole("link", { name: "Show all experiments" }).click();
@@ -53,21 +56,24 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
     });
   });
 
-  test("show the decision, and the numbers of the sequential test", async () => {
+  test("show the decision, and the numbers of the test that decides", async () => {
     const params = { experiment_id: "gate-level-40" };
-    const sequential = await played.admin.request("GET /results/{experiment_id}/sequential", { params });
-    const row = sequential.metrics.find(({ metric }) => metric === "retention_7")!;
-    const [low, high] = row.confidence_interval!;
+    const overview = await played.admin.request("GET /results/{experiment_id}/overview", { params });
+    const row = overview.metrics.find(({ name }) => name === "retention_7")!;
+    const [low, high] = row.interval!;
     const toText = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value * 100).toFixed(2)} pp`;
     await open(resultsPage(), async (page) => {
       const decision = page.getByRole("region", { name: "Decision" });
-      await decision.getByText(sequential.recommendation.reason).waitFor();
+      await decision.getByText(overview.decision.sentence).first().waitFor();
       await decision.getByText("of 100,000 planned").waitFor();
       const effects = page.getByRole("region", { name: "Effects of gate_40 against gate_30" });
       const effect = effects.getByRole("row", { name: "retention_7 primary" });
       const text = await effect.textContent();
       expect(text).toContain(toText(row.difference!));
       expect(text).toContain(`${toText(low)} to ${toText(high)}`);
+      // The course ends where the table does.
+      const last = await page.getByRole("slider", { name: "Day" }).getAttribute("aria-valuetext");
+      expect(last).toContain(`${toText(low)} to ${toText(high)}`);
       // The whisker ends where the interval does, measured from the zero line.
       const at = (selector: string, name: string) =>
         effect.locator(selector).evaluate((line, attribute) => Number(line.getAttribute(attribute)), name);

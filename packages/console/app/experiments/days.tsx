@@ -1,9 +1,9 @@
+import type { Overview } from "@assay/client";
 import { scaleLinear, scalePoint } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useState } from "react";
 import { toCount, toDay } from "../parts/format.ts";
 import { TEXT } from "../text.ts";
-import type { Effect } from "./effects.ts";
 import { toDifference, toInterval } from "./numbers.ts";
 
 const WIDTH = 560;
@@ -19,18 +19,15 @@ interface Day {
 }
 
 /** The difference day by day with the interval of the method that decides. Arrow keys move between days. */
-export function Days({ effect }: { effect: Effect }) {
-  const days = effect.looks.flatMap(({ date, n, difference, confidence_interval }): Day[] =>
-    difference === null || !confidence_interval
-      ? []
-      : [{ date, n, difference, interval: confidence_interval as [number, number] }],
+export function Days({ series, isRate }: { series: NonNullable<Overview["timeseries"]>; isRate: boolean }) {
+  const days = series.days.flatMap(({ date, n, difference, interval }): Day[] =>
+    difference === null || !interval ? [] : [{ date, n, difference, interval: interval as [number, number] }],
   );
   const [chosen, setChosen] = useState<number>();
   const last = days.length - 1;
   const place = Math.min(chosen ?? last, last);
   const day = days[place];
   if (!day || days.length === 1) return <p className="muted">{TEXT.results.oneDay}</p>;
-  const { isRate } = effect;
   const x = scalePoint()
     .domain(days.map(({ date }) => date))
     .range([LEFT, WIDTH - 12]);

@@ -1,3 +1,4 @@
+import type { Overview } from "@assay/client";
 import { scaleLinear } from "d3-scale";
 import { area } from "d3-shape";
 import { toPercent } from "../parts/format.ts";
@@ -21,24 +22,53 @@ export function normalCdf(z: number): number {
   return z < 0 ? tail : 1 - tail;
 }
 
-/** Where the difference is likely to be: the normal posterior with a flat prior. */
-export function Density({ effect }: { effect: Effect }) {
-  const { difference, standardError, isRate, isUp, variant } = effect;
-  if (difference === null || !standardError) return <p className="muted">{TEXT.results.noEffect}</p>;
+interface Props {
+  effect: Effect;
+  /** The posterior with the prior of the experiment, if it has one. */
+  posterior: Overview["posterior"];
+}
+
+/** The posterior as the server computed it, or a normal one with a flat prior. */
+function toCurve({ effect: { difference, standardError }, posterior }: Props) {
+  if (posterior) {
+    const [below, above] = posterior.interval;
+    // The server answers no standard error; that of a normal posterior follows from its interval.
+    const spread = (above! - below!) / (2 * CENTRAL_95);
+    return { mean: posterior.mean, spread, points: posterior.points as [number, number][] };
+  }
+  if (difference === null || !standardError) return null;
   const from = Math.min(0, difference - SPREAD * standardError);
   const to = Math.max(0, difference + SPREAD * standardError);
+  const points = Array.from({ length: POINTS + 1 }, (_, index): [number, number] => {
+    const value = from + ((to - from) * index) / POINTS;
+    return [value, Math.exp(-(((value - difference) / standardError) ** 2) / 2)];
+  });
+  return { mean: difference, spread: standardError, points };
+}
+
+/** The density at 0 between two points, so that the worse and the better side meet there. */
+function atZero(points: [number, number][]): [number, number] {
+  const after = points.findIndex(([value]) => value >= 0);
+  const [left, right] = [points[after - 1], points[after]];
+  if (!left || !right) return [0, 0];
+  return [0, left[1] + ((right[1] - left[1]) * (0 - left[0])) / (right[0] - left[0])];
+}
+
+/** Where the difference is likely to be. */
+export function Density(props: Props) {
+  const { isRate, isUp, variant } = props.effect;
+  const curve = toCurve(props);
+  if (!curve) return <p className="muted">{TEXT.results.noEffect}</p>;
+  const { mean, spread, points } = curve;
+  const ends = points.map(([value]) => value);
   const x = scaleLinear()
-    .domain([from, to])
+    .domain([Math.min(0, ...ends), Math.max(0, ...ends)])
     .range([8, WIDTH - 8]);
   const y = scaleLinear()
-    .domain([0, 1])
+    .domain([0, Math.max(...points.map(([, height]) => height))])
     .range([HEIGHT - BOTTOM, 12]);
-  // 0 is a point, so that the two sides meet there.
-  const values = Array.from({ length: POINTS + 1 }, (_, index) => from + ((to - from) * index) / POINTS);
-  const all = [...values, 0].sort((a, b) => a - b).map((value) => ({ value, height: heightAt(value) }));
-  function heightAt(value: number): number {
-    return Math.exp(-(((value - difference!) / standardError!) ** 2) / 2);
-  }
+  const zero = atZero(points);
+  const all = [...points, zero].sort((a, b) => a[0] - b[0]).map(([value, height]) => ({ value, height }));
   const shape = area<(typeof all)[number]>()
     .x(({ value }) => x(value))
     .y0(y(0))
@@ -46,8 +76,8 @@ export function Density({ effect }: { effect: Effect }) {
   const below = all.filter(({ value }) => value <= 0);
   const above = all.filter(({ value }) => value >= 0);
   const [better, worse] = isUp ? [above, below] : [below, above];
-  const chance = normalCdf((isUp ? difference : -difference) / standardError);
-  const [low, high] = [difference - CENTRAL_95 * standardError, difference + CENTRAL_95 * standardError];
+  const chance = normalCdf((isUp ? mean : -mean) / spread);
+  const [low, high] = [mean - CENTRAL_95 * spread, mean + CENTRAL_95 * spread];
   return (
     <>
       <p className="legend">

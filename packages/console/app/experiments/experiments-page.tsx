@@ -1,11 +1,13 @@
+import type { ExperimentSummary } from "@assay/client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Field } from "../parts/field.tsx";
-import { toDay } from "../parts/format.ts";
+import { toCount, toDay } from "../parts/format.ts";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { ExperimentState } from "./experiment-state.tsx";
+import { toLift } from "./numbers.ts";
 
 const PAGE = 100;
 const STATES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "ARCHIVED"] as const;
@@ -75,8 +77,12 @@ export function ExperimentsPage() {
             <tr>
               <th scope="col">{columns.experiment}</th>
               <th scope="col">{columns.state}</th>
+              <th scope="col" className="number">
+                {columns.users}
+              </th>
+              <th scope="col">{columns.effect}</th>
+              <th scope="col">{columns.split}</th>
               <th scope="col">{columns.started}</th>
-              <th scope="col">{columns.ended}</th>
             </tr>
           </thead>
           <tbody>
@@ -91,8 +97,14 @@ export function ExperimentsPage() {
                 <td data-label={columns.state}>
                   <ExperimentState status={experiment.status} />
                 </td>
+                <td data-label={columns.users} className="number">
+                  {experiment.users !== null && toCount(experiment.users)}
+                </td>
+                <td data-label={columns.effect}>
+                  {experiment.primary_effect && <PrimaryEffect effect={experiment.primary_effect} />}
+                </td>
+                <td data-label={columns.split}>{experiment.srm && TEXT.results.splits[experiment.srm]}</td>
                 <td data-label={columns.started}>{experiment.start_date && toDay(experiment.start_date)}</td>
-                <td data-label={columns.ended}>{experiment.end_date && toDay(experiment.end_date)}</td>
               </tr>
             ))}
           </tbody>
@@ -104,5 +116,17 @@ export function ExperimentsPage() {
         </button>
       )}
     </div>
+  );
+}
+
+/** The lift of the primary metric, with its interval. */
+function PrimaryEffect({ effect }: { effect: NonNullable<ExperimentSummary["primary_effect"]> }) {
+  const { lift, interval, metric } = effect;
+  if (lift === null) return null;
+  return (
+    <span>
+      {TEXT.experiments.lift(metric, toLift(lift))}{" "}
+      {interval && <span className="muted small">{TEXT.results.to(toLift(interval[0]), toLift(interval[1]))}</span>}
+    </span>
   );
 }

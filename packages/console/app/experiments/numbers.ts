@@ -28,3 +28,6 @@ export function toArmValue(value: number, { isRate }: Pick<Effect, "isRate">): s
 
 /** A p-value as people write it. */
 export const toP = (p: number) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+
+/** A lift, as a share of the control's value, in percent. */
+export const toLift = (lift: number) => `${signed(lift * 100, 1)} %`;
