@@ -355,6 +355,13 @@ export const TEXT = {
   },
   results: {
     decision: "Decision",
+    verdicts: {
+      SHIP: (variant: string) => `Ship ${variant}`,
+      KEEP_CONTROL: (_variant: string, control: string) => `Keep ${control}`,
+      CONTINUE: () => "Keep running: no decision yet",
+      INVESTIGATE: () => "Investigate before you decide",
+    },
+    reasons: "Numbers behind the decision",
     users: "Users",
     planned: (planned: string) => `of ${planned} planned`,
     unplanned: "no planned size",

@@ -64,7 +64,11 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
     const toText = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value * 100).toFixed(2)} pp`;
     await open(resultsPage(), async (page) => {
       const decision = page.getByRole("region", { name: "Decision" });
+      await decision.getByText("Keep running: no decision yet").waitFor();
       await decision.getByText(overview.decision.sentence).first().waitFor();
+      // The plot takes the space between the numbers.
+      const plot = await page.locator("td.plot").first().boundingBox();
+      expect(plot!.width).toBeGreaterThan(200);
       await decision.getByText("of 100,000 planned").waitFor();
       const effects = page.getByRole("region", { name: "Effects of gate_40 against gate_30" });
       const effect = effects.getByRole("row", { name: "retention_7 primary" });

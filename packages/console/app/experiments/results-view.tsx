@@ -37,6 +37,7 @@ export function ResultsView({ experiment }: { experiment: Experiment }) {
   const control = overview.variants.find(({ is_control }) => is_control)?.key ?? "";
   const treatments = overview.variants.filter(({ is_control }) => !is_control).map(({ key }) => key);
   const [first] = overview.metrics;
+  const levels = [...new Set(overview.metrics.map(({ level }) => toPercent(level * 100)))].join(TEXT.words.and);
   return (
     <>
       <Decision overview={overview} progress={results.progress} primary={primary} />
@@ -48,11 +49,7 @@ export function ResultsView({ experiment }: { experiment: Experiment }) {
       {results.crossover > 0 && <p className="note">{TEXT.results.crossover(toCount(results.crossover))}</p>}
       <section className="card stack" aria-labelledby="effects">
         <h2 id="effects">{TEXT.results.effects(treatments.join(", "), control)}</h2>
-        {first && (
-          <p className="muted small">
-            {TEXT.results.methods[first.method](toPercent(first.level * 100), toCount(overview.users))}
-          </p>
-        )}
+        {first && <p className="muted small">{TEXT.results.methods[first.method](levels, toCount(overview.users))}</p>}
         <Forest effects={effects} control={control} />
       </section>
       {primary && timeseries && (
@@ -87,14 +84,23 @@ function Decision({ overview, progress, primary }: DecisionProps) {
   const split = srm.state;
   const observed = Object.values(srm.observed).map(toCount).join(" : ");
   const p = srm.anytime_p_value;
+  const control = overview.variants.find(({ is_control }) => is_control)?.key ?? "";
   return (
     <section className="card decision" aria-label={TEXT.results.decision}>
       <div className="verdict">
         <h2 className="muted small">{TEXT.results.decision}</h2>
+        <p>{TEXT.results.verdicts[decision.action](decision.variant ?? "", control)}</p>
         <p>{decision.sentence}</p>
-        {decision.reasons.map((reason) => (
-          <p key={reason}>{reason}</p>
-        ))}
+        {decision.reasons.length > 0 && (
+          <details>
+            <summary>{TEXT.results.reasons}</summary>
+            <ul className="reasons">
+              {decision.reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
       <div>
         <h3 className="muted small">{TEXT.results.users}</h3>
