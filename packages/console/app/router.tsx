@@ -73,8 +73,15 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("./operate/keys-page.tsx"), "KeysPage"),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  validateSearch: (search: Record<string, unknown>): { kind?: string } => ({ kind: text(search.kind) }),
+  component: lazyRouteComponent(() => import("./operate/audit-page.tsx"), "AuditPage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys]),
+  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit]),
   basepath: CONSOLE_URL.pathname,
   defaultPreload: "intent",
   scrollRestoration: false,
