@@ -235,6 +235,10 @@ export const methods = {
     /** Check whether a user is a member of a segment, and why */
     evaluate: "POST /segments/{id}/evaluate",
   },
+  search: {
+    /** Find flags, experiments, segments and people by a part of their key or name */
+    find: "GET /search",
+  },
   mutualExclusionGroups: {
     /** List mutual exclusion groups in order of creation */
     list: "GET /mutual-exclusion-groups",

@@ -74,6 +74,8 @@ export interface AuditLogEntry {
    */
   timestamp: string;
   actor_id: string | null;
+  /** Current name of the user, API key or integration; only an ADMIN sees e-mail addresses in it. Null for the server, and for an actor that is unknown or erased. Absent in exports */
+  actor_name?: string | null;
   actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
   action: string;
   resource_type: string;
@@ -358,6 +360,8 @@ export interface ComplianceEvent {
    */
   timestamp: string;
   actor_id: string | null;
+  /** Current name of the user, API key or integration; only an ADMIN sees e-mail addresses in it. Null for the server, and for an actor that is unknown or erased. Absent in exports */
+  actor_name?: string | null;
   actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
   action: string;
   resource_type: string;
@@ -2885,6 +2889,15 @@ export interface SchedulerHealth {
   /** Names of jobs that are due for more than five minutes and not running */
   overdue: string[];
 }
+export interface SearchResults {
+  results: {
+    type: "flag" | "experiment" | "segment" | "person";
+    id: string;
+    /** Key; the name of a segment, the username of a person */
+    key: string;
+    name: string;
+  }[];
+}
 export interface Segment {
   id: string;
   name: string;
@@ -3231,7 +3244,8 @@ export interface TimeseriesResults {
 }
 export interface Tokens {
   access_token: string;
-  refresh_token: string;
+  /** Absent with `X-Assay-Session: cookie`: it is then in a cookie that scripts cannot read */
+  refresh_token?: string;
   /** @constant */
   token_type: "bearer";
   /** Lifetime of the access token, in seconds */
@@ -3738,7 +3752,7 @@ export interface Routes {
   };
   /** Exchange a refresh token for new tokens; each refresh token is valid once */
   "POST /auth/refresh": {
-    body: {
+    body?: {
       refresh_token: string;
     };
     response: Tokens;
@@ -4680,6 +4694,14 @@ export interface Routes {
       };
     };
     response: SegmentMembership;
+  };
+  /** Find flags, experiments, segments and people by a part of their key or name */
+  "GET /search": {
+    query: {
+      q: string;
+      limit?: number;
+    };
+    response: SearchResults;
   };
   /** List mutual exclusion groups in order of creation */
   "GET /mutual-exclusion-groups": {

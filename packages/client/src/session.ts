@@ -47,7 +47,7 @@ export function createSession(
     if (!tokens && username && password) tokens = await issue("POST /auth/login", { username, password });
     if (!tokens) return undefined;
     accessToken = tokens.access_token;
-    refreshToken = tokens.refresh_token;
+    refreshToken = tokens.refresh_token!;
     await onTokens?.({ accessToken, refreshToken, expiresIn: tokens.expires_in });
     return accessToken;
   }

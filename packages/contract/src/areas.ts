@@ -20,6 +20,7 @@ export * from "./areas/roles.ts";
 export * from "./areas/rollout-schedules.ts";
 export * from "./areas/safety.ts";
 export * from "./areas/scheduler.ts";
+export * from "./areas/search.ts";
 export * from "./areas/segments.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";

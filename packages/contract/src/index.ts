@@ -30,6 +30,7 @@ const AREAS = [
   "etl",
   "featureFlags",
   "segments",
+  "search",
   "mutualExclusionGroups",
   "holdout",
   "tracking",

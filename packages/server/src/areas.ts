@@ -21,6 +21,7 @@ import * as roles from "./areas/roles/index.ts";
 import * as rolloutSchedules from "./areas/rollout-schedules/index.ts";
 import * as safety from "./areas/safety/index.ts";
 import * as scheduler from "./areas/scheduler/index.ts";
+import * as search from "./areas/search/index.ts";
 import * as segments from "./areas/segments/index.ts";
 import * as tracking from "./areas/tracking/index.ts";
 import * as users from "./areas/users/index.ts";
@@ -45,6 +46,7 @@ export const areas = [
   mutualExclusionGroups,
   experiments,
   segments,
+  search,
   wizard,
 
   // Events and results.

@@ -12,6 +12,7 @@ import { noMetrics } from "./ground/metrics.ts";
 import { createPrometheus } from "./ground/prometheus.ts";
 import { createRuntime } from "./ground/runtime.ts";
 import { createAccessTrail } from "./identity/access.ts";
+import { type ActorNames, createActorNames } from "./identity/actor-names.ts";
 import { createTrail } from "./identity/trail.ts";
 import { requireStrongSecrets } from "./identity/weak-secrets.ts";
 import { createMailQueue } from "./mail/mail-queue.ts";
@@ -43,7 +44,9 @@ export function createContext(options: AssayOptions) {
   const writes = watchWrites(namespaced(observeStore(answering, runtime), options.namespace ?? ""), runtime);
   logDamage(writes.store, runtime);
   const maxStreams = options.maxStreams ?? 10_000;
-  const audit = createAudit(writes.store, runtime, maxStreams, options.audit);
+  // The trail comes before the documents that name its actors, and names them only once there are readers.
+  const actorNames: ActorNames = { nameOf: (author) => createActorNames(records).nameOf(author) };
+  const audit = createAudit(writes.store, runtime, actorNames, maxStreams, options.audit);
   const { store } = audit;
   const collections = createCollections(store, runtime);
   const records = defineCollections(collections);
@@ -85,6 +88,7 @@ export function createContext(options: AssayOptions) {
   return {
     runtime,
     audit,
+    actorNames,
     store,
     writes,
     collections,

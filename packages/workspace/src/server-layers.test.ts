@@ -37,6 +37,7 @@ const AREAS: Record<string, string[]> = {
   openfeature: ["feature-flags"],
   "rollout-schedules": ["feature-flags"],
   safety: ["feature-flags"],
+  search: ["users"],
   wizard: ["experiments"],
 };
 

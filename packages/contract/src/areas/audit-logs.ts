@@ -18,6 +18,15 @@ export const AuditLogEntry = z
     sequence: z.int().meta({ description: "Position in the trail, starting at 1" }),
     timestamp: Timestamp,
     actor_id: z.string().nullable(),
+    actor_name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "Current name of the user, API key or integration; only an ADMIN sees e-mail addresses in it. Null for the server, " +
+          "and for an actor that is unknown or erased. Absent in exports",
+      }),
     actor_type: z.enum(ACTOR_TYPES),
     action: z.string(),
     resource_type: z.string(),

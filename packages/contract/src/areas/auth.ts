@@ -11,7 +11,9 @@ export const Login = z.object({
 export const Tokens = z
   .object({
     access_token: z.string(),
-    refresh_token: z.string(),
+    refresh_token: z.string().optional().meta({
+      description: "Absent with `X-Assay-Session: cookie`: it is then in a cookie that scripts cannot read",
+    }),
     token_type: z.literal("bearer"),
     expires_in: z.int().meta({ description: "Lifetime of the access token, in seconds" }),
   })
@@ -116,7 +118,9 @@ export const auth = defineArea({
     summary: "Exchange a refresh token for new tokens; each refresh token is valid once",
     auth: "public",
     limit: "auth",
-    body: z.object({ refresh_token: z.string().min(1).max(1024) }),
+    description:
+      "With `X-Assay-Session: cookie` and no body, the refresh token is that of the cookie; only for pages of the same origin.",
+    body: z.object({ refresh_token: z.string().min(1).max(1024) }).optional(),
     response: Tokens,
   },
   "POST /auth/logout": {

@@ -1,5 +1,6 @@
 import type { Store } from "@assay/store";
 import type { Runtime } from "../ground/runtime.ts";
+import type { ActorNames } from "../identity/actor-names.ts";
 import { withAppendNotice } from "../storage/append-notice.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { type AuditFeed, createAuditFeed } from "./feed.ts";
@@ -31,7 +32,13 @@ export interface Audit {
  * @param maxStreams maximum number of concurrent live readers
  * @throws TypeError if the key is too short
  */
-export function createAudit(inner: Store, runtime: Runtime, maxStreams: number, options: AuditOptions = {}): Audit {
+export function createAudit(
+  inner: Store,
+  runtime: Runtime,
+  names: ActorNames,
+  maxStreams: number,
+  options: AuditOptions = {},
+): Audit {
   const ownKey = options.key === undefined ? null : toAuditKey(options.key);
   let sealer: Sealer | undefined;
   const store = withAppendNotice(inner, AUDIT_JOURNAL, () => {
@@ -39,7 +46,7 @@ export function createAudit(inner: Store, runtime: Runtime, maxStreams: number, 
     sealer?.schedule();
   });
   const log = createAuditLog(store);
-  const feed = createAuditFeed(store, runtime, maxStreams);
+  const feed = createAuditFeed(store, runtime, maxStreams, names);
   return {
     store,
     log,

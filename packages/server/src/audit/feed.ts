@@ -5,9 +5,10 @@ import { ApiError } from "../ground/errors.ts";
 import { every } from "../ground/every.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { createEventStream, type EventStream, encodeEvent } from "../http/event-stream.ts";
+import type { ActorNames } from "../identity/actor-names.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { toAuditRecord } from "./entry.ts";
-import { hidePeople } from "./privacy.ts";
+import { hidePeople, withActorName } from "./privacy.ts";
 
 /** Streams new audit entries to readers. */
 export interface AuditFeed {
@@ -59,7 +60,7 @@ const KEPT_BYTES = 4_194_304;
 const PAGE = 100;
 
 /** @param limit maximum number of concurrent readers */
-export function createAuditFeed(store: Store, runtime: Runtime, limit: number): AuditFeed {
+export function createAuditFeed(store: Store, runtime: Runtime, limit: number, names: ActorNames): AuditFeed {
   const readers = new Set<Reader>();
   /** The newest entries, encoded once for all readers. */
   let recent: Encoded[] = [];
@@ -73,7 +74,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   async function read(after: number): Promise<Encoded[]> {
     const records = await store.read(AUDIT_JOURNAL, after, PAGE);
     return records.map((record) => {
-      const entry = toAuditRecord(record);
+      const entry = withActorName(toAuditRecord(record), names);
       const shown = hidePeople(entry);
       const full = encode(entry);
       return { sequence: entry.sequence, full, hidden: shown === entry ? full : encode(shown) };

@@ -1,4 +1,5 @@
 import type { AuditLogEntry } from "@assay/contract";
+import type { ActorNames } from "../identity/actor-names.ts";
 import { type Caller, hasRole } from "../model/caller.ts";
 
 /** Stands for what only an ADMIN sees. */
@@ -11,7 +12,16 @@ export function seesPeople(caller: Caller): boolean {
 
 /** Returns a name as a caller may see it: below ADMIN without e-mail addresses. */
 export function shownName(name: string | null, caller: Caller): string | null {
-  return name === null || seesPeople(caller) ? name : hideEmails(name);
+  return seesPeople(caller) ? name : withoutEmail(name);
+}
+
+/** Adds the name of the actor to an entry. */
+export function withActorName<T extends AuditLogEntry>(entry: T, names: ActorNames): T {
+  return { ...entry, actor_name: names.nameOf(entry) };
+}
+
+function withoutEmail(name: string | null): string | null {
+  return name === null ? null : hideEmails(name);
 }
 
 /**
@@ -20,10 +30,11 @@ export function shownName(name: string | null, caller: Caller): string | null {
  */
 export function hidePeople(entry: AuditLogEntry): AuditLogEntry {
   if (entry.resource_type === "wizard_draft") {
-    return { ...entry, resource_name: HIDDEN, old_value: null, new_value: null };
+    const name = entry.actor_name === undefined ? {} : { actor_name: withoutEmail(entry.actor_name) };
+    return { ...entry, ...name, resource_name: HIDDEN, old_value: null, new_value: null };
   }
-  const { resource_name, old_value, new_value, reason } = entry;
-  const parts = { resource_name, old_value, new_value, reason };
+  const { resource_name, old_value, new_value, reason, actor_name } = entry;
+  const parts = { resource_name, old_value, new_value, reason, ...(actor_name === undefined ? {} : { actor_name }) };
   return JSON.stringify(parts).includes("@") ? { ...entry, ...(withoutEmails(parts) as typeof parts) } : entry;
 }
 

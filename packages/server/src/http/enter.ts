@@ -32,6 +32,8 @@ export interface Admitted<C extends Caller = Caller> extends Incoming {
 /** What an endpoint decides about its requests; {@link enter} does the rest. */
 export interface Entry<C extends Caller = Caller> {
   limit: LimitClass;
+  /** Whether the requests change nothing, even those with another method than GET. */
+  reads?: boolean;
   /** Null if pages of other origins may not call it. */
   cors: Cors | null;
   /** The only method of a path that is mounted for all methods. */
@@ -85,7 +87,10 @@ export async function enter<C extends Caller>(
     const observation = observationOf(request);
     if (observation) observation.caller = caller;
     const body = entry.readFirst && (await entry.readFirst(request));
-    Object.assign(headers, await limiter.take(limit, caller, usernameIn(body)));
+    Object.assign(
+      headers,
+      await limiter.take(limit, caller, { username: usernameIn(body), isRead: isRead(entry, request) }),
+    );
     return await entry.answer({ request, url, params, caller, headers, body });
   } catch (error) {
     const isCounted = limit === "auth";
@@ -113,6 +118,10 @@ export function requestIdOf(request: Request, runtime: Runtime): string {
   const observation = observationOf(request);
   if (observation) observation.requestId = id;
   return id;
+}
+
+function isRead({ reads }: Pick<Entry, "reads">, { method }: Request): boolean {
+  return reads === true || method === "GET" || method === "HEAD";
 }
 
 function usernameIn(body: unknown): string | undefined {

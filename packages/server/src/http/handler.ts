@@ -31,6 +31,8 @@ export interface ValidatedCall<Params, Query, Body> {
   ifVersion: number | undefined;
   /** The audit note of a write by this caller. */
   change(action: string, reason?: string): Change;
+  /** Whether the request came over TLS, as far as trusted proxies say. */
+  isSecure(): boolean;
   /** Response headers besides the standard ones. */
   headers: Record<string, string>;
   /** Overrides from a signed token, or null if there are none. @throws ApiError 400 for an invalid token */

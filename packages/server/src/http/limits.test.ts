@@ -195,3 +195,31 @@ test("a flood of names shares a bounded number of counters, and known names keep
   expect(names.admit("regular")).toBe("regular");
   expect(names.admit("10.0.0.99999")).toBe(names.admit("10.0.0.99999"));
 });
+
+test("reads of a signed-in user have a limit of their own, also by POST; writes and keys count as before", async () => {
+  server = await createTestServer({ rateLimit: { auth: false, api: 2, reads: 4 } });
+  const user = await server.as("DEVELOPER");
+  const list = async () => user.request("GET /feature-flags/");
+  const explain = () => user.request("POST /feature-flags/explain", { body: { user_id: "u" } });
+  for (const read of [list, explain, list, explain]) await read();
+  expect(await refusal(list())).toMatchObject({ status: 429 });
+  const create = (key: string) => user.request("POST /feature-flags/", { body: { key, name: key } });
+  await create("a");
+  await create("b");
+  expect(await refusal(create("c"))).toMatchObject({ status: 429 });
+  const key = await server.withKey(["read"]);
+  await key.request("GET /feature-flags/");
+  await key.request("GET /feature-flags/");
+  expect(await refusal(key.request("GET /feature-flags/"))).toMatchObject({ status: 429 });
+});
+
+test("by default, a signed-in user sends hundreds of reads a minute", async () => {
+  server = await createTestServer({ rateLimit: {} });
+  const { username } = await server.as("VIEWER");
+  const { json } = await server.send("POST", "/auth/login", { body: { username, password: "a-password-of-tests" } });
+  const headers = { authorization: `Bearer ${json.access_token}` };
+  const answers = await statuses(
+    Array.from({ length: 300 }, () => sendFrom(server, "192.0.2.9", "/api/v1/feature-flags/", { headers })),
+  );
+  expect(new Set(answers)).toEqual(new Set([200]));
+});

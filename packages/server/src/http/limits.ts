@@ -17,14 +17,24 @@ export interface RateLimits {
   api: number | false;
   /** Routes for ADMIN, per user. @default 50 */
   admin: number | false;
+  /** Reads of signed-in users on routes of the class `api`, per user: a page of the console sends some 30. @default 1000 */
+  reads: number | false;
 }
 
-export const DEFAULT_LIMITS: RateLimits = { auth: 5, authPerAddress: 60, api: 100, admin: 50 };
+export const DEFAULT_LIMITS: RateLimits = { auth: 5, authPerAddress: 60, api: 100, admin: 50, reads: 1000 };
+
+/** What the count of a request depends on besides its class and caller. */
+export interface Counted {
+  /** The username of a sign-in attempt. */
+  username?: string | undefined;
+  /** Whether the request changes nothing. */
+  isRead?: boolean | undefined;
+}
 
 /** Counts requests against rate limits and returns the rate limit headers. */
 export interface Limiter {
   /** @throws ApiError 429 */
-  take(limit: LimitClass, caller: Caller, username?: string): Awaitable<Record<string, string>>;
+  take(limit: LimitClass, caller: Caller, counted?: Counted): Awaitable<Record<string, string>>;
   /** Counts wrong credentials against the client address. @throws ApiError 429 */
   refuse(actor: Actor): Promise<Record<string, string>>;
 }
@@ -64,14 +74,17 @@ export function createLimiter(limits: RateLimits | false): Limiter {
   }
 
   return {
-    async take(limit, caller, username) {
+    async take(limit, caller, { username, isRead } = {}) {
       if (limit === "none") return {};
       if (caller.type === "ANONYMOUS") {
         const network = networkOf(caller.actor.ip);
         if (limit === "auth") await consume(`auth-address ${network}`, limits.authPerAddress);
         return consume(`${limit} ${network} ${username?.toLowerCase() ?? ""}`, limits[limit]);
       }
-      if (caller.type === "USER") return consume(`${limit} user ${caller.userId}`, limits[limit]);
+      if (caller.type === "USER") {
+        const name = limit === "api" && isRead ? "reads" : limit;
+        return consume(`${name} user ${caller.userId}`, limits[name]);
+      }
       if (caller.kind === "SERVER") {
         return consume(`${limit} key ${caller.keyId}`, caller.ratePerMinute ?? limits[limit]);
       }

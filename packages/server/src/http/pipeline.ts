@@ -46,7 +46,7 @@ export function createEndpoint(
   deps: PipelineDeps,
   isCrossOrigin: boolean,
 ): Endpoint {
-  const { runtime, services, guard, access, bodies, idempotency, overrides } = deps;
+  const { runtime, services, guard, access, bodies, idempotency, overrides, peer } = deps;
   const success = route.status ?? 200;
   const isSignIn = route.limit === "auth";
   const isRepeatable = success === 201 || route.idempotent === true;
@@ -63,6 +63,7 @@ export function createEndpoint(
 
   const entry: Entry = {
     limit: route.limit,
+    reads: route.action === "READ",
     cors: isCrossOrigin ? deps.cors : null,
     admit: ({ request }, actor) => guard.admit(request, route, actor),
     ...(isSignIn && { readFirst: (request: Request) => bodies.value(request, route) }),
@@ -112,6 +113,7 @@ export function createEndpoint(
       request,
       ifVersion: request.method === "GET" ? undefined : versionAskedFor(request),
       change: (action: string, reason?: string) => ({ actor: caller.actor, caller, action, reason }),
+      isSecure: () => peer.isSecure(request),
       headers,
       representation,
       forced: () => overrides(request),

@@ -5,6 +5,6 @@ export { routes } from "./routes.ts";
 
 export const collections = () => ({});
 
-export function create({ audit }: AreaInput) {
-  return { services: { auditLogs: createAuditLogService(audit) } };
+export function create({ audit, actorNames }: AreaInput) {
+  return { services: { auditLogs: createAuditLogService({ ...audit, actorNames }) } };
 }

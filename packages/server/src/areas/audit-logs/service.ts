@@ -1,8 +1,9 @@
 import type { AuditFilter, AuditLogEntry, AuditStats } from "@assay/contract";
 import type { AuditFeed } from "../../audit/feed.ts";
 import type { AuditLog } from "../../audit/log.ts";
-import { hidePeople, seesPeople } from "../../audit/privacy.ts";
+import { hidePeople, seesPeople, withActorName } from "../../audit/privacy.ts";
 import { notFound } from "../../ground/errors.ts";
+import type { ActorNames } from "../../identity/actor-names.ts";
 import type { Caller } from "../../model/caller.ts";
 
 /** Reads the audit trail. Only an ADMIN sees e-mail addresses and wizard drafts of others. */
@@ -24,16 +25,27 @@ export interface AuditLogService {
   stream(lastEventId: string | null, caller: Caller, readmit: () => Promise<Caller>): Promise<Response>;
 }
 
-export function createAuditLogService({ log, feed }: { log: AuditLog; feed: AuditFeed }): AuditLogService {
+export function createAuditLogService(deps: {
+  log: AuditLog;
+  feed: AuditFeed;
+  actorNames: ActorNames;
+}): AuditLogService {
+  const { log, feed, actorNames } = deps;
+
+  const show = (entry: AuditLogEntry, caller: Caller): AuditLogEntry => {
+    const named = withActorName(entry, actorNames);
+    return seesPeople(caller) ? named : hidePeople(named);
+  };
+
   return {
     async list({ skip, limit, ...filter }, caller) {
       const { items, total } = await log.page(filter, { skip, limit, newestFirst: true });
-      return { items: seesPeople(caller) ? items : items.map(hidePeople), total, skip, limit };
+      return { items: items.map((entry) => show(entry, caller)), total, skip, limit };
     },
     async require(id, caller) {
       const entry = await log.find(id);
       if (!entry) throw notFound();
-      return seesPeople(caller) ? entry : hidePeople(entry);
+      return show(entry, caller);
     },
     stats: (filter) => log.stats(filter),
     stream(lastEventId, caller, readmit) {

@@ -1,6 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SessionRecord } from "../../model/session.ts";
 
+/** Lifetime of a refresh token. Each refresh begins it anew. */
+export const REFRESH_LIFETIME_MS = 30 * 24 * 3600 * 1000;
+
 /** The state of the newest refresh token, stored in the session. */
 export type RefreshState = Pick<SessionRecord, "generation" | "secret_hash" | "seal_key">;
 

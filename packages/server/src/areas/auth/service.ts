@@ -11,9 +11,7 @@ import type { UserRecord } from "../../model/user.ts";
 import { type Actor, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { UserService } from "../users/service.ts";
-import { judge, nextRefreshToken, sessionIdIn } from "./refresh-token.ts";
-
-const REFRESH_LIFETIME_MS = 30 * 24 * 3600 * 1000;
+import { judge, nextRefreshToken, REFRESH_LIFETIME_MS, sessionIdIn } from "./refresh-token.ts";
 
 export function createAuthService(deps: {
   runtime: Runtime;

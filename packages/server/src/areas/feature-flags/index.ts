@@ -1,5 +1,4 @@
 import type { AreaInput } from "../../area.ts";
-import { createActorNames } from "../../identity/actor-names.ts";
 import type { Rights } from "../../identity/rights.ts";
 import { flagCollection } from "../../model/feature-flag.ts";
 import type { Collections } from "../../storage/collections.ts";
@@ -12,7 +11,7 @@ export { routes } from "./routes.ts";
 export const collections = ({ define }: Collections) => ({ flags: define(flagCollection) });
 
 export function create(input: AreaInput<{ rights: Rights }>) {
-  const { runtime, records, engine, snapshot, flagUsage, audit, services } = input;
+  const { runtime, records, engine, snapshot, flagUsage, audit, actorNames, services } = input;
   const { flags, experiments } = records;
   const { rights } = services;
   const featureFlags = createFeatureFlagService({
@@ -23,7 +22,7 @@ export function create(input: AreaInput<{ rights: Rights }>) {
     runtime,
     flagUsage,
     rights,
-    actorNames: createActorNames(records),
+    actorNames,
   });
   const flagHistory = createFlagHistoryService({ featureFlags, log: audit.log });
   const flagExplanations = createFlagExplanationService({ featureFlags, experiments, engine, snapshot, runtime });
