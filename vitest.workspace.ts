@@ -73,6 +73,7 @@ const packages = [
   "lmdb",
   "postgres",
   "redis",
+  "console",
   "cli",
   "workspace",
   "simulations",

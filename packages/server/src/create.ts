@@ -6,6 +6,7 @@ import type { EventAnswer } from "./events/ingest.ts";
 import { createApp } from "./http/app.ts";
 import { createBodies } from "./http/body.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
+import { CONSOLE_PATH, mountConsole } from "./http/console.ts";
 import { createCors } from "./http/cors.ts";
 import { requireHttps } from "./http/https-rule.ts";
 import { createIdempotency } from "./http/idempotency.ts";
@@ -85,7 +86,9 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     const app = createApp({
       onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
     });
-    mountSystem(app, base, { store, writes: context.writes, tokens, runtime });
+    const home = options.console ? `${CONSOLE_PATH}/` : "/docs";
+    mountSystem(app, base, { store, writes: context.writes, tokens, runtime, home });
+    if (options.console) mountConsole(app, base, options.console, runtime);
     composed.mount(app, base, deps);
     mountRoutes(app, base, contract, handlers, deps);
     idempotency.start();
@@ -113,7 +116,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
 
   return {
     fetch,
-    node: createNodeHandler(fetch, (path) => owns(base, path)),
+    node: createNodeHandler(fetch, (path) => owns(base, path, options.console !== undefined)),
     engine: withUsage(context.engine, context.flagUsage, runtime.metrics),
     async track(event) {
       return (await started).services.tracking.track(event);
@@ -149,9 +152,10 @@ const SYSTEM_PATHS = [
 ];
 
 /** Whether Assay serves a path. As a middleware it passes other paths to the host. */
-function owns(base: string, path: string): boolean {
+function owns(base: string, path: string, hasConsole: boolean): boolean {
   if (!path.startsWith(base)) return false;
   const own = path.slice(base.length);
+  if (hasConsole && (own === CONSOLE_PATH || own.startsWith(`${CONSOLE_PATH}/`))) return true;
   return (
     own === API_PREFIX || own.startsWith(`${API_PREFIX}/`) || own.startsWith("/ofrep/") || SYSTEM_PATHS.includes(own)
   );

@@ -16,6 +16,7 @@ export { type Assay, createAssay } from "./create.ts";
 export type { ClientStreams } from "./definitions/stream-places.ts";
 export { consoleLogger, type Logger, silentLogger } from "./ground/runtime.ts";
 export type { AccessLog, AccessLogEntry } from "./http/access-log.ts";
+export type { ConsoleAssets } from "./http/console.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { DEFAULT_LIMITS, type RateLimits } from "./http/limits.ts";
 export type { TrustProxy } from "./http/peer.ts";

@@ -11,6 +11,7 @@ import type { AuditOptions } from "./audit/audit.ts";
 import type { ClientStreams } from "./definitions/stream-places.ts";
 import type { Logger } from "./ground/runtime.ts";
 import type { AccessLog } from "./http/access-log.ts";
+import type { ConsoleAssets } from "./http/console.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
@@ -45,6 +46,8 @@ export interface AssayOptions {
    * variants, values and arms for one request. @default none
    */
   overrides?: OverrideOptions;
+  /** Serves the console at `/console`: pass `consoleAssets` of `@assay/console`. @default no console */
+  console?: ConsoleAssets;
   /** Origins whose pages may evaluate, track and open streams. @default none */
   cors?: CorsOptions;
   /** Audit trail sealing; see `docs/audit.md`. */

@@ -34,6 +34,7 @@ const ARROWS: Record<string, string[]> = {
     "@assay/redis",
     "@assay/client",
     "@assay/openfeature-server",
+    "@assay/console",
   ],
 };
 

@@ -29,12 +29,12 @@ export interface WorkspacePackage {
   manifest: Manifest;
   /** The files that are built and published. */
   sources: SourceFile[];
-  /** The files that only tests, benchmarks and configuration load. */
+  /** The files that tests, benchmarks, configuration and the bundlers of pages load. */
   tools: SourceFile[];
 }
 
-const FOLDERS = /\/(src|bench|vectors|test)$/;
-const TOOL = /\.(test|test-d|fixture|child|bench|config)\.ts$|\/(bench|vectors|test)\//;
+const FOLDERS = /\/(src|app|bench|vectors|test)$/;
+const TOOL = /\.(test|test-d|fixture|child|bench|config)\.ts$|\/(app|bench|vectors|test)\//;
 
 /** Reads the packages in a folder of the repository, such as `packages`. */
 export function readPackages(root: string, folder: string): WorkspacePackage[] {
@@ -44,7 +44,7 @@ export function readPackages(root: string, folder: string): WorkspacePackage[] {
       FOLDERS.test(path) ? list(root, path, true) : path.endsWith(".ts") ? [path] : [],
     );
     const files = paths
-      .filter((path) => path.endsWith(".ts"))
+      .filter((path) => /\.tsx?$/.test(path))
       .map((path) => toSourceFile(path, readFileSync(join(root, path), "utf8")));
     return {
       folder: home,

@@ -1,3 +1,4 @@
+import { consoleAssets } from "@assay/console";
 import { type AccessLogEntry, type Assay, createAssay, type RateLimitStore } from "@assay/server";
 import { namespaced } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
@@ -113,6 +114,7 @@ async function open(
       outbound,
       languageModel,
       namespace,
+      console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
       ...people,
@@ -129,6 +131,8 @@ async function open(
   console.log(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
+  // A checkout that is not built has no console.
+  if (consoleAssets.size > 0) console.log(`The console is at ${listener.url}/console/`);
   return assay;
 }
 

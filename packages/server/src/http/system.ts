@@ -15,11 +15,14 @@ const PAGE = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** Mounts the routes outside `/api/v1`: health, keys, the OpenAPI document and its page. */
+/**
+ * Mounts the routes outside `/api/v1`: health, keys, the OpenAPI document and its page.
+ * `/` redirects to `home`.
+ */
 export function mountSystem(
   app: H3,
   base: string,
-  deps: { store: Store; writes: WriteWatch; tokens: TokenSigner; runtime: Runtime },
+  deps: { store: Store; writes: WriteWatch; tokens: TokenSigner; runtime: Runtime; home: string },
 ): void {
   let document: OpenApiDocument | undefined;
   const openApi = () => {
@@ -27,7 +30,7 @@ export function mountSystem(
     return document;
   };
   const pages: Record<string, () => Response | Promise<Response>> = {
-    "/": () => new Response(null, { status: 302, headers: { Location: `${base}/docs` } }),
+    "/": () => new Response(null, { status: 302, headers: { Location: `${base}${deps.home}` } }),
     "/healthz": () => json(200, { status: "ok" }),
     "/readyz": () => readiness(deps),
     "/.well-known/jwks.json": () => json(200, deps.tokens.jwks()),

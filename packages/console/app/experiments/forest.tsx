@@ -1,0 +1,147 @@
+import { scaleLinear } from "d3-scale";
+import { TEXT } from "../text.ts";
+import { byUnit, type Effect, type Reading } from "./effects.ts";
+import { toArmValue, toDifference, toInterval } from "./numbers.ts";
+
+const WIDTH = 360;
+const HEIGHT = 32;
+const MARGIN = 24;
+const { columns } = TEXT.results;
+
+/** A sign for a reading that does not need colour: up, down, or a circle. */
+export function Reads({ reading }: { reading: Reading }) {
+  const shapes = { better: "M6 2 11 10H1Z", worse: "M6 10 1 2H11Z", inconclusive: "" };
+  return (
+    <span className={`reading ${reading}`}>
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+        {reading === "inconclusive" ? (
+          <circle cx="6" cy="6" r="4" fill="none" stroke="currentcolor" strokeWidth="1.5" />
+        ) : (
+          <path d={shapes[reading]} fill="currentcolor" />
+        )}
+      </svg>
+      {TEXT.results.readings[reading]}
+    </span>
+  );
+}
+
+/** The effects on all metrics, one table and one axis per unit. The tables hold every number. */
+export function Forest({ effects, control }: { effects: Effect[]; control: string }) {
+  const hasArms = new Set(effects.map(({ variant }) => variant)).size > 1;
+  return byUnit(effects).map((group) => (
+    <Group key={group[0]?.id} effects={group} control={control} hasArms={hasArms} />
+  ));
+}
+
+function Group({ effects, control, hasArms }: { effects: Effect[]; control: string; hasArms: boolean }) {
+  const isRate = effects[0]?.isRate ?? false;
+  const ends = effects.flatMap(({ interval, difference }) => interval ?? (difference === null ? [] : [difference]));
+  const scale = scaleLinear()
+    .domain([Math.min(0, ...ends), Math.max(0, ...ends)])
+    .nice(4)
+    .range([MARGIN, WIDTH - MARGIN]);
+  const ticks = scale.ticks(4);
+  const treatment = hasArms ? columns.treatment : (effects[0]?.variant ?? "");
+  return (
+    <table className="forest">
+      <thead>
+        <tr>
+          <th scope="col">{isRate ? TEXT.results.units.rate : TEXT.results.units.mean}</th>
+          <th scope="col" className="number">
+            {control}
+          </th>
+          <th scope="col" className="number">
+            {treatment}
+          </th>
+          <th scope="col" className="plot">
+            <span className="sr">{columns.interval}</span>
+            <svg className="chart" viewBox={`0 0 ${WIDTH} 16`} aria-hidden="true">
+              {ticks.map((tick) => (
+                <text key={tick} x={scale(tick)} y={12} textAnchor="middle">
+                  {tick === 0 ? "0" : toDifference(tick, isRate, true)}
+                </text>
+              ))}
+            </svg>
+          </th>
+          <th scope="col" className="number">
+            {columns.difference}
+          </th>
+          <th scope="col">{columns.reading}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {effects.map((effect) => (
+          <tr key={effect.id}>
+            <th scope="row">
+              {effect.metric} <span className="muted small">{TEXT.results.roles[effect.role]}</span>
+              {hasArms && <code> {effect.variant}</code>}
+            </th>
+            <td className="number" data-label={control}>
+              {toArmValue(effect.control, effect)}
+            </td>
+            <td className="number" data-label={treatment}>
+              {toArmValue(effect.treatment, effect)}
+            </td>
+            <td className="plot">
+              <Whisker effect={effect} scale={scale} ticks={ticks} />
+            </td>
+            <td className="number" data-label={columns.difference}>
+              {effect.difference === null ? (
+                <span className="muted">{TEXT.results.noEffect}</span>
+              ) : (
+                <>
+                  <b>{toDifference(effect.difference, isRate)}</b>
+                  {effect.interval && <div className="muted small">{toInterval(effect.interval, isRate)}</div>}
+                </>
+              )}
+            </td>
+            <td>
+              <Reads reading={effect.reading} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface WhiskerProps {
+  effect: Effect;
+  scale: (value: number) => number;
+  ticks: number[];
+}
+
+function Whisker({ effect: { difference, interval, reading }, scale, ticks }: WhiskerProps) {
+  const middle = HEIGHT / 2;
+  return (
+    <svg className={`chart ${reading}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      {ticks.map((tick) => (
+        <line
+          key={tick}
+          className={tick === 0 ? "zero" : "grid"}
+          x1={scale(tick)}
+          x2={scale(tick)}
+          y1={0}
+          y2={HEIGHT}
+        />
+      ))}
+      {interval && (
+        <g className="mark">
+          <line data-part="interval" x1={scale(interval[0])} x2={scale(interval[1])} y1={middle} y2={middle} />
+          {interval.map((end) => (
+            <line key={end} x1={scale(end)} x2={scale(end)} y1={middle - 5} y2={middle + 5} />
+          ))}
+        </g>
+      )}
+      {difference !== null && (
+        <path
+          className={reading === "inconclusive" ? "mark open" : "mark"}
+          d={reading === "inconclusive" ? circle(scale(difference), middle) : diamond(scale(difference), middle)}
+        />
+      )}
+    </svg>
+  );
+}
+
+const diamond = (x: number, y: number) => `M${x} ${y - 6}L${x + 6} ${y}L${x} ${y + 6}L${x - 6} ${y}Z`;
+const circle = (x: number, y: number) => `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`;

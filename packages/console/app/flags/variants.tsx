@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { useDraft } from "../parts/draft.ts";
+import { Field } from "../parts/field.tsx";
+import { toPercent, toValue } from "../parts/format.ts";
+import { RoleButton } from "../parts/needs-role.tsx";
+import { TEXT } from "../text.ts";
+import type { StoredFlag } from "./data.ts";
+import { Review } from "./review.tsx";
+import { dividingVariants } from "./words.ts";
+
+const { columns } = TEXT.variants;
+
+/** What the variants of a flag serve, and their weights. */
+export function Variants({ stored }: { stored: StoredFlag }) {
+  const { flag } = stored;
+  const variants = dividingVariants(flag);
+  const equal = variants.length > 0 ? 100 / variants.length : 0;
+  const initial = variants.map(({ weight }) => weight ?? equal);
+  const { draft, setDraft, isChanged, clear } = useDraft(`weights.${flag.key}`, initial);
+  const [isOpen, setOpen] = useState(false);
+  // Another change may have added or removed variants since.
+  const weights = draft.length === variants.length ? draft : initial;
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const isWhole = Math.abs(sum - 100) < 1e-9;
+  return (
+    <div className="stack">
+      {variants.length === 0 && <p className="muted">{TEXT.variants.empty}</p>}
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">{columns.key}</th>
+            <th scope="col">{columns.value}</th>
+            <th scope="col" className="number">
+              {columns.weight}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {variants.map(({ key, value }, index) => (
+            <tr key={key}>
+              <td data-label={columns.key}>
+                <code>{key}</code>
+              </td>
+              <td data-label={columns.value}>
+                <code className="wrap">{toValue(value)}</code>
+              </td>
+              <td data-label={columns.weight} className="number">
+                {toPercent(initial[index] ?? 0)}
+              </td>
+            </tr>
+          ))}
+          <tr>
+            <td data-label={columns.key}>{TEXT.variants.default}</td>
+            <td data-label={columns.value}>
+              <code className="wrap">{toValue(flag.default_value)}</code>
+            </td>
+            <td data-label={columns.weight} />
+          </tr>
+        </tbody>
+      </table>
+      {variants.length > 1 && (
+        <form
+          className="card stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isWhole) setOpen(true);
+          }}
+        >
+          <h2>{TEXT.variants.edit}</h2>
+          {variants.map(({ key }, index) => (
+            <Field key={key} label={TEXT.variants.weight(key)}>
+              <input
+                type="number"
+                min={0}
+                max={100}
+                step="any"
+                required
+                value={weights[index]}
+                onInput={({ currentTarget: { value } }) =>
+                  setDraft(weights.map((one, at) => (at === index ? Number(value) : one)))
+                }
+              />
+            </Field>
+          ))}
+          {!isWhole && <p className="problem">{TEXT.variants.sum(toPercent(sum))}</p>}
+          <RoleButton needs="DEVELOPER" owner={flag.created_by} type="submit" disabled={!isChanged || !isWhole}>
+            {TEXT.flag.review}
+          </RoleButton>
+        </form>
+      )}
+      {isOpen && (
+        <Review
+          title={TEXT.flag.reviewTitle}
+          stored={stored}
+          fields={{ variants: variants.map((variant, index) => ({ ...variant, weight: weights[index] })) }}
+          onClose={() => setOpen(false)}
+          onSaved={clear}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { ROOT } from "./base.ts";
+import { router } from "./router.tsx";
+import { resume } from "./session.ts";
+import { applyTheme } from "./shell/theme.ts";
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
+});
+
+// The page names its icon by a relative path, which must not move with the address of the page.
+const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+if (icon) icon.setAttribute("href", icon.href);
+
+applyTheme();
+void resume();
+createRoot(ROOT).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,93 @@
+import { isAssayError } from "@assay/client";
+import type { ReactNode } from "react";
+import { useEffect, useState } from "react";
+import { TEXT } from "../text.ts";
+
+/** What people read of an error, with the id that the log of the server has too. */
+export function describeError(error: unknown): { detail: string; requestId?: string; wait?: number } {
+  if (!isAssayError(error)) return { detail: TEXT.errors.unexpected };
+  const { requestId, retryAfter } = error;
+  if (error.status === 0) return { detail: TEXT.errors.unreachable };
+  if (error.status === 429) return { detail: TEXT.errors.tooMany, requestId, wait: retryAfter };
+  const issues = error.issues.map(({ loc, msg }) => `${loc.filter((part) => part !== "body").join(" › ")}: ${msg}`);
+  return { detail: issues.length > 0 ? issues.join(". ") : error.detail, requestId };
+}
+
+/** An error in place of what failed, with a way to repeat it. */
+export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { detail, requestId, wait } = describeError(error);
+  const [left, setLeft] = useState(Math.ceil(wait ?? 0));
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return (
+    <div className="problem-box" role="alert">
+      <p>{detail}</p>
+      {requestId && (
+        <p className="hint">
+          {TEXT.errors.requestId} <code>{requestId}</code>
+        </p>
+      )}
+      <button type="button" onClick={onRetry} disabled={left > 0}>
+        {left > 0 ? TEXT.errors.retryIn(left) : TEXT.errors.retry}
+      </button>
+    </div>
+  );
+}
+
+/** A failed action, next to its control. */
+export function ActionError({ error }: { error: unknown }) {
+  if (!error) return null;
+  const { detail, requestId } = describeError(error);
+  return (
+    <p role="alert" className="problem">
+      {detail}
+      {requestId && (
+        <span className="hint">
+          {" "}
+          {TEXT.errors.requestId} <code>{requestId}</code>
+        </span>
+      )}
+    </p>
+  );
+}
+
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Grey rows of the height that the content will have. */
+export function Skeleton({ rows = 6, height = 48 }: { rows?: number; height?: number }) {
+  return (
+    <div role="status" className="skeleton" style={{ minHeight: `${rows * height}px` }}>
+      <span className="sr">{TEXT.shell.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} style={{ height: `${height - 12}px` }} />
+      ))}
+    </div>
+  );
+}
+
+export function Loading() {
+  return (
+    <div className="page">
+      <Skeleton rows={4} />
+    </div>
+  );
+}
+
+export function NotFound() {
+  return (
+    <div className="page">
+      <h1>{TEXT.errors.notFound}</h1>
+      <p className="muted">{TEXT.errors.notFoundLead}</p>
+    </div>
+  );
+}

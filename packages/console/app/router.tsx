@@ -1,0 +1,94 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { CONSOLE_URL } from "./base.ts";
+import { FlagPage } from "./flags/flag-page.tsx";
+import { FlagsPage } from "./flags/flags-page.tsx";
+import { NewFlagPage } from "./flags/new-flag-page.tsx";
+import { type FlagTab, TABS } from "./flags/tabs.ts";
+import { NotFound } from "./parts/states.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+interface ListSearch {
+  search?: string;
+  state?: string;
+}
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/flags", replace: true });
+  },
+});
+
+const flags = createRoute({
+  getParentRoute: () => root,
+  path: "/flags",
+  validateSearch: (search: Record<string, unknown>): ListSearch & { stale?: true } => ({
+    search: text(search.search),
+    state: text(search.state),
+    stale: search.stale === true ? true : undefined,
+  }),
+  component: FlagsPage,
+});
+
+const newFlag = createRoute({ getParentRoute: () => root, path: "/flags/new", component: NewFlagPage });
+
+const flag = createRoute({
+  getParentRoute: () => root,
+  path: "/flags/$key",
+  validateSearch: (search: Record<string, unknown>): { tab?: FlagTab } => ({
+    tab: TABS.find((tab) => tab === search.tab),
+  }),
+  component: FlagPage,
+});
+
+const experiments = createRoute({
+  getParentRoute: () => root,
+  path: "/experiments",
+  validateSearch: (search: Record<string, unknown>): ListSearch => ({
+    search: text(search.search),
+    state: text(search.state),
+  }),
+  component: lazyRouteComponent(() => import("./experiments/experiments-page.tsx"), "ExperimentsPage"),
+});
+
+const experiment = createRoute({
+  getParentRoute: () => root,
+  path: "/experiments/$key",
+  component: lazyRouteComponent(() => import("./experiments/experiment-page.tsx"), "ExperimentPage"),
+});
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: "/start",
+  component: lazyRouteComponent(() => import("./start/start-page.tsx"), "StartPage"),
+});
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./operate/keys-page.tsx"), "KeysPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  validateSearch: (search: Record<string, unknown>): { kind?: string } => ({ kind: text(search.kind) }),
+  component: lazyRouteComponent(() => import("./operate/audit-page.tsx"), "AuditPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit]),
+  basepath: CONSOLE_URL.pathname,
+  defaultPreload: "intent",
+  scrollRestoration: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

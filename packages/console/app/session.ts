@@ -1,0 +1,114 @@
+import { AssayError, type Client, createClient, type IssuedTokens } from "@assay/client";
+import { useSyncExternalStore } from "react";
+import { SERVER_URL } from "./base.ts";
+
+/** `unknown` until the first attempt to continue a session ends; `expired` if a page was open when it ended. */
+export type SessionState = "unknown" | "signed-out" | "signed-in" | "expired";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Asks the server to keep the refresh token in a cookie that scripts cannot read. */
+const SESSION_HEADER = { "x-assay-session": "cookie" };
+/** Whether a reload should try to continue a session. Holds no secret. */
+const REMEMBERED = "assay.signed-in";
+
+let state: SessionState = localStorage.getItem(REMEMBERED) ? "unknown" : "signed-out";
+/** Tokens live in memory only. `refreshToken` is empty if a cookie holds it. */
+let accessToken = "";
+let refreshToken = "";
+let renewal: Promise<boolean> | undefined;
+const listeners = new Set<() => void>();
+/** Requests that wait until the user has signed in again. */
+const waiting: (() => void)[] = [];
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Exchanges credentials for tokens. */
+const tokens = createClient({ baseUrl: SERVER_URL.href, headers: SESSION_HEADER, retries: 0 });
+
+function accept({ accessToken: access, refreshToken: refresh }: Pick<IssuedTokens, "accessToken" | "refreshToken">) {
+  accessToken = access;
+  refreshToken = refresh;
+  localStorage.setItem(REMEMBERED, "1");
+  become("signed-in");
+  for (const proceed of waiting.splice(0)) proceed();
+}
+
+/** @throws AssayError 401 for wrong credentials, 429 */
+export async function signIn(username: string, password: string): Promise<void> {
+  const issued = await tokens.request("POST /auth/login", { body: { username, password } });
+  accept({ accessToken: issued.access_token, refreshToken: issued.refresh_token ?? "" });
+}
+
+export async function signOut(): Promise<void> {
+  // The session ends here also if the server cannot be reached.
+  await api.request("POST /auth/logout", { headers: SESSION_HEADER }).catch(() => {});
+  accessToken = refreshToken = "";
+  localStorage.removeItem(REMEMBERED);
+  become("signed-out");
+}
+
+/** Gets a new access token, once for all requests that need one. Resolves with whether there is one. */
+function renew(): Promise<boolean> {
+  renewal ??= exchange().finally(() => {
+    renewal = undefined;
+  });
+  return renewal;
+}
+
+async function exchange(): Promise<boolean> {
+  const body = refreshToken ? { refresh_token: refreshToken } : undefined;
+  try {
+    const issued = await tokens.request("POST /auth/refresh", { body: body as { refresh_token: string } });
+    accept({ accessToken: issued.access_token, refreshToken: issued.refresh_token ?? "" });
+    return true;
+  } catch (error) {
+    // Only an answer of the server ends a session; without one, the request that needed the token reports the error.
+    if (!(error instanceof AssayError) || error.status === 0) throw error;
+    return false;
+  }
+}
+
+/** Continues the session of an earlier visit, if there is one. */
+export async function resume(): Promise<void> {
+  if (state !== "unknown") return;
+  if (await renew().catch(() => false)) return;
+  localStorage.removeItem(REMEMBERED);
+  become("signed-out");
+}
+
+/** Sends a request with the access token. If the session has ended, waits for the user to sign in and sends it again. */
+const authorized: Fetch = async (request) => {
+  const send = () => {
+    const copy = request.clone();
+    copy.headers.set("authorization", `Bearer ${accessToken}`);
+    return fetch(copy);
+  };
+  const used = accessToken;
+  const response = await send();
+  if (response.status !== 401 || state === "signed-out") return response;
+  if (accessToken === used && !(await renew())) {
+    const signedIn = new Promise<void>((resolve) => waiting.push(resolve));
+    become("expired");
+    await signedIn;
+  }
+  return send();
+};
+
+export const api: Client = createClient({ baseUrl: SERVER_URL.href, fetch: authorized, retries: 1, timeout: 0 });
+
+/** Opens a stream of the API, such as the audit stream. */
+export const openStream: Fetch = authorized;

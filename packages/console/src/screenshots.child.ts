@@ -1,0 +1,121 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { buildConsole, launchBrowser, signIn, startServer } from "./console.fixture.ts";
+import { createClock, designCookieCats, playCookieCats } from "./cookie-cats.fixture.ts";
+
+/** Takes the pictures of every page in docs/console, with the real experiment of the game Cookie Cats. */
+const FOLDER = fileURLToPath(new URL("../../../docs/console/", import.meta.url));
+const DAYS = 21;
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+const clock = createClock(Date.parse("2026-11-01T08:00:00Z"));
+const server = await startServer(await buildConsole(), { now: clock.now });
+const { admin, url } = server;
+const create = (body: object) => admin.request("POST /feature-flags/", { body: body as never });
+await create({
+  key: "new-checkout",
+  name: "New checkout",
+  description: "One page instead of three.",
+  status: "ACTIVE",
+  rollout_percentage: 25,
+  tags: ["payments"],
+  targeting_rules: { countries: ["DE", "FR"] },
+  rules: [
+    {
+      id: "staff",
+      when: { attribute: "plan", operator: "EQUALS", value: "staff" },
+      serve: { rollout_percentage: 100 },
+    },
+    {
+      id: "old apps",
+      when: {
+        all: [
+          { attribute: "app_version", operator: "SEMVER_LESS_THAN", value: "4.2.0" },
+          { attribute: "platform", operator: "IN", value: ["ios", "android"] },
+        ],
+      },
+      serve: { rollout_percentage: 0 },
+    },
+  ],
+});
+await create({
+  key: "banner-text",
+  name: "Banner text",
+  status: "ACTIVE",
+  default_value: "Hello",
+  variants: [
+    { key: "warm", weight: 50, value: "Welcome back" },
+    { key: "short", weight: 50, value: "Hi" },
+  ],
+  tags: ["growth"],
+});
+await create({ key: "search-suggestions", name: "Search suggestions", status: "INACTIVE", tags: ["search"] });
+await create({ key: "gift-cards", name: "Gift cards", status: "ACTIVE", client_side: true });
+for (const [name, kind] of [
+  ["Shop", "SERVER"],
+  ["Web site", "CLIENT"],
+] as const) {
+  await admin.request("POST /api-keys", { body: { name, kind, scopes: ["read", "write"] } });
+}
+await designCookieCats(server, { planned_sample_size: 100_000 });
+await playCookieCats(server, clock, { days: DAYS, every: 1 });
+const params = { id: "new-checkout" };
+await admin.request("PATCH /feature-flags/{id}/rollout", {
+  params,
+  body: { rollout_percentage: 50, reason: "No errors for a week" },
+});
+
+await mkdir(FOLDER, { recursive: true });
+const browser = await launchBrowser();
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const viewport of SIZES) {
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(clock.now());
+    const take = async (name: string) => {
+      const path = `${FOLDER}${name}-${viewport.width}-${colorScheme}.png`;
+      await page.screenshot({ path, fullPage: true });
+    };
+    await page.goto(`${url}/console/`);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await take("sign-in");
+    await signIn(page);
+    await page.getByRole("link", { name: "banner-text" }).waitFor();
+    await take("flags");
+    await page.getByRole("link", { name: "new-checkout" }).click();
+    await page.getByRole("region", { name: "Rules" }).waitFor();
+    await take("flag");
+    await page.getByRole("link", { name: "Who sees what" }).click();
+    await page.getByLabel("User id").fill("ada");
+    await page.getByLabel("Attributes").fill("country = DE\nplan = free");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("Step by step").waitFor();
+    await take("flag-who");
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByText("No errors for a week").waitFor();
+    await take("flag-history");
+    await page.goto(`${url}/console/experiments`);
+    await signIn(page);
+    await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
+    await take("experiments");
+    await page.getByRole("link", { name: "First gate at level 40" }).click();
+    await page.getByRole("slider", { name: "Day" }).waitFor();
+    await take("experiment");
+    await page.goto(`${url}/console/start`);
+    await signIn(page);
+    await page.getByLabel("Flag", { exact: true }).selectOption("gift-cards");
+    await page.getByLabel("Language").selectOption("Node.js");
+    await page.getByLabel("Name of the key").waitFor();
+    await take("start");
+    await page.goto(`${url}/console/keys`);
+    await signIn(page);
+    await page.getByRole("row", { name: "Shop" }).waitFor();
+    await take("keys");
+    await context.close();
+  }
+}
+await browser.close();
+await server.close();
