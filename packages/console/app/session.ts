@@ -72,7 +72,7 @@ function renew(): Promise<boolean> {
 async function exchange(): Promise<boolean> {
   const body = refreshToken ? { refresh_token: refreshToken } : undefined;
   try {
-    const issued = await tokens.request("POST /auth/refresh", { body: body as { refresh_token: string } });
+    const issued = await tokens.request("POST /auth/refresh", { body });
     accept({ accessToken: issued.access_token, refreshToken: issued.refresh_token ?? "" });
     return true;
   } catch (error) {

@@ -64,10 +64,14 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", ...quiet] });
 }
 
-/** Signs in through the form. */
+/** Signs in through the form, unless the page continues an earlier session. */
 export async function signIn(page: Page, { username, password } = ADMIN): Promise<void> {
-  await page.getByLabel("Username or e-mail").fill(username);
+  const form = page.getByLabel("Username or e-mail");
+  const signOut = page.getByRole("button", { name: "Sign out" });
+  await form.or(signOut).first().waitFor();
+  if (!(await form.isVisible())) return;
+  await form.fill(username);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await signOut.waitFor();
 }

@@ -114,6 +114,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await signIn(page);
     await page.getByRole("row", { name: "Shop" }).waitFor();
     await take("keys");
+    await page.goto(`${url}/console/audit`);
+    await signIn(page);
+    await page.getByRole("row", { name: "Shop" }).waitFor();
+    await take("audit");
     await context.close();
   }
 }

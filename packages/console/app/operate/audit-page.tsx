@@ -101,7 +101,8 @@ function toAction(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function toActor({ actor_id, actor_type }: AuditLogEntry, me: Me | undefined): string {
+function toActor({ actor_id, actor_type, actor_name }: AuditLogEntry, me: Me | undefined): string {
+  if (actor_name) return actor_name;
   if (actor_id !== null && actor_id === me?.id) return me.username;
   return actor_type === "USER" ? (actor_id ?? text.actors.USER) : text.actors[actor_type];
 }
