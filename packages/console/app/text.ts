@@ -190,6 +190,8 @@ export const TEXT = {
       SEMVER_LESS_THAN_OR_EQUAL: "is at most version",
       BEFORE: "is before",
       AFTER: "is after",
+      IN_CIDR: "is an address in",
+      NOT_IN_CIDR: "is no address in",
       IN_SEGMENT: "user is in segment",
     },
     serveVariant: (variant: string) => `serve ${variant}`,

@@ -16,13 +16,13 @@ const refresh = ({ url }: Node, refresh_token: string) =>
 const rotation: Check = {
   name: "of requests with the same refresh token on all servers, one succeeds, and a repeat ends the session",
   async run(race) {
-    const { refresh_token } = await signIn(race.random.one(race.nodes));
+    const refresh_token = (await signIn(race.random.one(race.nodes))).refresh_token!;
     const answers = await onAll(race, (node) => refresh(node, refresh_token));
     expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
     const next = answers.find(({ status }) => status === 200)!.answer!;
     const repeats = await onAll(race, (node) => refresh(node, refresh_token));
     expect(statusesOf(repeats)).toEqual([401, 401, 401, 401]);
-    const successors = await onAll(race, (node) => refresh(node, next.refresh_token));
+    const successors = await onAll(race, (node) => refresh(node, next.refresh_token!));
     expect(statusesOf(successors)).toEqual([401, 401, 401, 401]);
     await untilAll(race.nodes, async ({ url }) => {
       const client = createClient({ baseUrl: url, accessToken: next.access_token });
@@ -38,7 +38,7 @@ const wandering: Check = {
     let tokens = await signIn(first);
     for (const node of race.random.shuffled(race.nodes)) {
       await createClient({ baseUrl: node.url, accessToken: tokens.access_token }).request("GET /auth/me");
-      tokens = (await refresh(node, tokens.refresh_token)).data;
+      tokens = (await refresh(node, tokens.refresh_token!)).data;
     }
     const body = { name: `wandering-${race.round}`, scopes: ["read" as const] };
     const { key } = await first.client.request("POST /api-keys", { body });

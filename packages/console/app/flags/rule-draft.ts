@@ -21,7 +21,7 @@ export interface RuleDraft {
 }
 
 /** These take a list of values. */
-export const LIST_OPERATORS: readonly Operator[] = ["IN", "NOT_IN"];
+export const LIST_OPERATORS: readonly Operator[] = ["IN", "NOT_IN", "IN_CIDR", "NOT_IN_CIDR"];
 /** These compare text, so a number that the user types stays text. */
 const TEXT_OPERATORS: readonly string[] = [
   "CONTAINS",
