@@ -8,7 +8,7 @@ export function toAddressDigits(value: unknown): string {
     // Throws for anything but a text.
     const text = (value as string).trim();
     // Other characters could end the address before the end of the text.
-    if (/[^\da-f.:]/i.test(text)) return "";
+    if (/[^\w.:]/.test(text)) return "";
     // The platform's own parser, which answers the shortest form: "[::ffff:a00:1]".
     const { hostname } = new URL(`http://[${text.includes(":") ? "" : "0:0:0:0:0:ffff:"}${text}]`);
     const [start, end = ""] = hostname

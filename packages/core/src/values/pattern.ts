@@ -15,19 +15,22 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
 
   return (text) => {
     if (text.length > MAX_MATCHED) return false;
-    // Each state is entered at most once for every position.
-    const entered = new Int32Array(states.length).fill(-1);
+    // Each state is entered at most once for every position, which is stored as `~position`: never 0.
+    const entered = new Int32Array(states.length);
     const upcoming: number[] = [];
 
     /** Whether the final state is reachable without another character; otherwise `upcoming` holds the next tests. */
     const enter = (index: number, position: number): boolean => {
-      while (entered[index] !== position) {
-        entered[index] = position;
+      while (entered[index] !== ~position) {
+        entered[index] = ~position;
         const [step, next, operand] = states[index]!;
         if (step === "accept") return true;
         if (step === "read") upcoming.push(index);
         else if (step === "split") {
           if (enter(operand as number, position)) return true;
+          index = next;
+        } else if (step === "^") {
+          if (position > 0) return false;
           index = next;
         } else {
           edges[step] ??= new RegExp(step, "y");
@@ -46,7 +49,7 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
       for (const index of upcoming.splice(0)) {
         const [, next, atom] = states[index]!;
         // Another state has already added it.
-        if (entered[next] === position) continue;
+        if (entered[next] === ~position) continue;
         tests[index] ??= createAtomTest(atom as string);
         if (tests[index](code) && enter(next, position)) return true;
       }
