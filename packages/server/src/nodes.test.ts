@@ -15,7 +15,7 @@ async function startTwo(options: object[] = [{}, {}]): Promise<[TestServer, Test
   return nodes as [TestServer, TestServer];
 }
 
-const refresh = ({ anonymous }: TestServer, refresh_token: string) =>
+const refresh = ({ anonymous }: TestServer, refresh_token: string = "") =>
   anonymous.request("POST /auth/refresh", { body: { refresh_token } });
 
 const signIn = ({ anonymous }: TestServer) =>
