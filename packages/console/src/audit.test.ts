@@ -28,7 +28,7 @@ describe.runIf(CHROMIUM)("the audit trail in the console", () => {
       await checkPage(page);
       await page.getByLabel("Kind").selectOption("Flags");
       await page.getByRole("row", { name: /Billing/ }).waitFor({ state: "detached" });
-      await page.getByRole("row", { name: /Feature flag: update.*admin.*Start small/ }).waitFor();
+      await page.getByRole("row", { name: /Feature flag: update.*Administrator.*Start small/ }).waitFor();
       expect(await page.getByRole("row", { name: /Feature flag/ }).count()).toBe(2);
       verify();
       await close();

@@ -114,9 +114,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await signIn(page);
     await page.getByRole("row", { name: "Shop" }).waitFor();
     await take("keys");
-    await page.goto(`${url}/console/audit`);
+    await page.goto(`${url}/console/audit?kind=feature_flag`);
     await signIn(page);
-    await page.getByRole("row", { name: "Shop" }).waitFor();
+    await page.getByRole("row", { name: "gift-cards" }).waitFor();
     await take("audit");
     await context.close();
   }

@@ -97,7 +97,7 @@ export function AuditPage() {
 
 /** An action in words: "feature_flag.update" becomes "Feature flag: update". */
 function toAction(action: string): string {
-  const words = action.replaceAll("_", " ").replace(".", ": ");
+  const words = action.replaceAll("_", " ").replace(".", ": ").replace("api key", "API key");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
