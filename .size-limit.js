@@ -20,7 +20,7 @@ const webProvider = (name, path, firstLimit, limit) => [
 ];
 
 export default [
-  inBrowsers("core", "core/dist/index.js", "12.65 kB"),
+  inBrowsers("core", "core/dist/index.js", "12.8 kB"),
   inBrowsers("core programs", "core/dist/index.js", "4.42 kB", { import: "{ createProgramEngine, parseProgram }" }),
   inWorkers("core programs in workers", "core/dist/index.js", "4.72 kB", {
     import: "{ createProgramEngine, parseProgram }",
@@ -31,7 +31,7 @@ export default [
   inBrowsers("core/stats/planning", "core/dist/stats/planning/index.js", "5 kB"),
   inBrowsers("core/stats/shrinkage", "core/dist/stats/shrinkage/index.js", "2.75 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
-  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.75 kB"),
+  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.9 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.26 kB", "12.04 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
   inWorkers("edge", "edge/dist/index.js", "10.82 kB"),
