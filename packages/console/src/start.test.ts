@@ -70,7 +70,9 @@ describe.runIf(CHROMIUM)("first steps in the console", () => {
     await checkPage(page);
     expect(await page.getByText(secret).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke Billing" }).click();
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await evaluate()).toBe(200);
     await page.getByRole("button", { name: "Revoke Billing" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
