@@ -1,12 +1,14 @@
 import { createServer } from "node:http";
+import { consoleAssets } from "@assay/console";
 import { toProgram } from "@assay/core";
 import { AssayServerProvider } from "@assay/openfeature-server";
 import { fileStorage } from "@assay/openfeature-server/file";
 import { AssayTestProvider } from "@assay/openfeature-server/testing";
 import { AssayWebProvider } from "@assay/openfeature-web";
-import { type Assay, createAssay, signOverrides, smtpMailer } from "@assay/server";
+import { type Assay, type AssayOptions, createAssay, signOverrides, smtpMailer } from "@assay/server";
 import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
 import { OpenFeature } from "@openfeature/server-sdk";
+import { Redis } from "ioredis";
 
 // Options that the guides show and that no example can run, since they name servers of other people: type-checked here.
 
@@ -84,4 +86,15 @@ export function browser(clientKey: string, baseUrl: string) {
   const local = new AssayWebProvider({ apiKey: clientKey, baseUrl });
   const remote = new AssayWebProvider({ apiKey: clientKey, baseUrl, evaluation: "remote" });
   return [local, remote];
+}
+
+export function withConsole({ storage, admin }: Required<Pick<AssayOptions, "storage" | "admin">>) {
+  const assay = createAssay({ storage, admin, console: consoleAssets });
+  return assay;
+}
+
+export function sharedLimits() {
+  const limits = new Redis("redis://redis.example.org:6379", { enableOfflineQueue: false });
+  const assay = createAssay({ rateLimitStore: { kind: "redis", client: limits } });
+  return assay;
 }

@@ -262,8 +262,8 @@ test("an unknown command lists the known ones, and help describes them", async (
   expect(await run(["sevre"])).toEqual({
     code: 2,
     output:
-      'assay: Unknown command "sevre": serve, import, demo, audit, backup, restore, check, repair, secrets, keys, ' +
-      "flags, types (assay --help)\n",
+      'assay: Unknown command "sevre": serve, import, demo, audit, backup, restore, copy, check, repair, secrets, ' +
+      "keys, flags, types (assay --help)\n",
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
 });
