@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { StoreRefused, StoreUnavailable } from "@assay/store";
 import { type Cluster, Redis, type RedisOptions } from "ioredis";
 import { codeOf, unavailable } from "./failure.ts";
@@ -128,6 +128,9 @@ export function createConnection(source: Client | string, { name, durable, timeo
         return await work();
       } catch (error) {
         if (error instanceof StoreRefused || EXPECTED.has(codeOf(error) ?? "")) throw error;
+        // ioredis rejects at once after a connection broke, before it handles the end of its socket. A caller that tries again
+        // at once would never let it do so.
+        await nextTurn();
         if (codeOf(error) !== "ASSAYPAUSED" || performance.now() > deadline) throw unavailable(error);
       }
       await wait(PAUSED_MS);

@@ -68,6 +68,28 @@ describe.skipIf(!IS_INSTALLED)("redisStore", { timeout: 120_000 }, () => {
     expect(records.map(({ position }) => position)).toEqual(texts.map((_, index) => index + 1));
   });
 
+  test("lets other work go on while a caller tries again at once", async () => {
+    const own = await startWith("--appendonly", "yes", "--appendfsync", "always");
+    const store = redisStore({ url: own.url, timeoutMs: 5_000 });
+    stores.push(store);
+    await put(store, "a");
+    await own.crash();
+    let isTrying = true;
+    const trying = (async () => {
+      while (isTrying) await put(store, "a").catch(() => {});
+    })();
+    // A timer runs only if the attempts leave the event loop to others.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    isTrying = false;
+    await trying;
+    await store.close();
+    const closed = put(store, "a").catch(() => "rejected");
+    let isFirst = false;
+    setImmediate(() => (isFirst = true));
+    expect(await closed).toBe("rejected");
+    expect(isFirst).toBe(true);
+  });
+
   test("listens again after the server was restarted", async () => {
     const [one, two] = [open({ name: "notices" }), open({ name: "notices" })];
     const heard: string[] = [];
