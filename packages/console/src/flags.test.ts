@@ -119,6 +119,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
       const row = page.getByRole("dialog").getByRole("row", { name: "Rollout" });
       expect(await row.textContent()).toMatch(/Rollout\s*25 %\s*60 %/);
       await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByText("On. 60 % of users").waitFor();
       expect((await read(server)).rollout_percentage).toBe(60);
     });
@@ -215,6 +216,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
       const dialog = page.getByRole("dialog");
       expect(await dialog.getByRole("row", { name: "Rollout" }).textContent()).toMatch(/90 %\s*25 %/);
       await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByText("On. 25 % of users").waitFor();
       expect(await read(server)).toMatchObject({ rollout_percentage: 25, rules: checkout.rules });
     }, []);
@@ -265,6 +267,8 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
         await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
         await page.unroute("**/api/v1/**");
         await signIn(page);
+        // The dialog shows the sentence before it is saved, and closes then.
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.getByText("On. 70 % of users").waitFor();
         expect((await read(server)).rollout_percentage).toBe(70);
       },
