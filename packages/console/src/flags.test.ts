@@ -102,11 +102,13 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
       expect((await read(server)).status).toBe("ACTIVE");
       await page.getByLabel("Reason").fill("Payments fail");
       await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByText("Off. Everyone gets off.").waitFor();
       expect((await read(server)).status).toBe("INACTIVE");
       expect((await history(server)).items[0]).toMatchObject({ reason: "Payments fail" });
       await page.getByRole("button", { name: "Turn on" }).click();
       await page.getByRole("button", { name: "Turn on now" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Kill" }).waitFor();
       expect((await read(server)).status).toBe("ACTIVE");
     });
@@ -170,6 +172,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
       await page.getByRole("button", { name: "Review change" }).click();
       await page.getByRole("dialog").getByText("nordics: if country is one of SE, NO, serve 50 % of them").waitFor();
       await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByText("2 rules decide instead").waitFor();
       expect((await read(server)).rules).toEqual([
         {
