@@ -84,6 +84,26 @@ describe("an explanation", () => {
     ]);
   });
 
+  it("ends a cycle of segments where an evaluation ends it, by whichever name a segment is asked", () => {
+    const inSegment = (value: string) => ({ operator: "IN_SEGMENT" as const, value });
+    // The API refuses a segment that contains itself. Definitions of other origins may have one.
+    const when = { any: [{ not: inSegment("Loop") }, { attribute: "plan", operator: "IN" as const, value: ["pro"] }] };
+    const rule = (value: string) =>
+      flag("flag", { rules: [{ id: "r", when: inSegment(value), serve: { variant: "on" } }] });
+    for (const asked of ["loop-id", "Loop"]) {
+      for (const plan of ["pro", "free"]) {
+        const engine = createEngine({
+          ...definitionsOf(rule(asked)),
+          segments: [{ id: "loop-id", name: "Loop", when }],
+        });
+        const context = { targetingKey: "ada", plan };
+        const { trace, ...explained } = engine.evaluate("flag", context, null, { trace: true });
+        expect(explained).toEqual(engine.evaluate("flag", context));
+        expect(trace!.length).toBeGreaterThan(1);
+      }
+    }
+  });
+
   it("says on which side of the holdout and of a group the user is", () => {
     const experiment = { id: "1", key: "exp", status: "ACTIVE", experiment_type: "AB_TEST", variants: [] } as const;
     const engine = createEngine({

@@ -14,15 +14,14 @@ const MAX_TOLD = 1_000;
 
 /** Creates links for programs that explain their results: each step goes into the trace. */
 export function toExplaining(links: Links, trace: TraceStep[]): Links {
-  const segments = new Map<string, LinkedSegment | undefined>();
+  // By the segment itself: one that is asked by its id and by its name is the same, so that a cycle ends in the same place.
+  const segments = new Map<LinkedSegment | undefined, LinkedSegment | undefined>();
   const explaining: Links = {
     ...links,
     segment(name) {
-      if (!segments.has(name)) {
-        const segment = links.segment(name);
-        segments.set(name, segment?.explain?.(trace, explaining) ?? segment);
-      }
-      return segments.get(name);
+      const segment = links.segment(name);
+      if (!segments.has(segment)) segments.set(segment, segment?.explain?.(trace, explaining) ?? segment);
+      return segments.get(segment);
     },
     explain: (predicate) => explain(predicate, links, explaining, note),
   };
