@@ -1,7 +1,8 @@
 import type { PortableRow, StoreRow } from "@assay/store";
 
-/** Converts the rows of PostgreSQL. */
+/** Converts the rows of PostgreSQL. Windows come before members. */
 export async function* toPortable(rows: AsyncIterable<StoreRow>): AsyncGenerator<PortableRow> {
+  const floors = new Map<string, number>();
   for await (const { table, key, value } of rows) {
     const [name, bytes] = [Buffer.from(key), Buffer.from(value)];
     if (table === "entries") {
@@ -13,10 +14,19 @@ export async function* toPortable(rows: AsyncIterable<StoreRow>): AsyncGenerator
     } else if (table === "leases") {
       yield { type: "lease", name: name.toString(), token: integerAt(bytes, 0) };
     } else if (table === "claim_sets") {
-      yield { type: "window", set: name.toString(), latest: integerAt(bytes, 0), floor: integerAt(bytes, 8) };
+      const row = {
+        type: "window" as const,
+        set: name.toString(),
+        latest: integerAt(bytes, 0),
+        floor: integerAt(bytes, 8),
+      };
+      floors.set(row.set, row.floor);
+      yield row;
     } else if (table === "claims") {
       const end = name.indexOf("#", name.indexOf("#") + 1);
       const [set, generation] = name.toString("utf8", 0, end).split("#");
+      // A copy moves the window of a set. The next claim drops the generations that it no longer remembers.
+      if (Number(generation) < floors.get(set!)!) continue;
       yield { type: "member", set: set!, generation: Number(generation), member: name.subarray(end + 1) };
     }
   }

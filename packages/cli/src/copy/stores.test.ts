@@ -142,6 +142,17 @@ describe.each(TARGETS)("into %s", (to) => {
     });
   });
 
+  test("a generation that was copied and then forgotten is not part of the copy", async () => {
+    const [source, target] = [open("lmdb"), open(to)];
+    await claim(source, 1, "old", "both");
+    await copyStore(source, target);
+    await claim(source, 4, "both");
+    const { rows } = await copyStore(source, target);
+    expect(rows).toMatchObject({ window: 1, member: 1 });
+    expect(await claim(target, 4, "both", "old")).toMatchObject({ ok: false, claimed: new Map([[0, ["both"]]]) });
+    expect(await claim(target, 4, "old")).toMatchObject({ ok: true });
+  });
+
   test("a record that was rewritten after it was copied is copied again", async () => {
     const [source, target] = [open("lmdb"), open(to)];
     await append(source, "log", "user 1", "user 2");
