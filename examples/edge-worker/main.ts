@@ -3,7 +3,7 @@ import { createClient } from "@assay/client";
 import { createAssay } from "@assay/server";
 import worker from "./worker.ts";
 
-// A server on a port of its own, with what the worker asks for; yours runs elsewhere already.
+// A server on its own port, with what the worker asks for; yours runs elsewhere already.
 const administrator = { username: "admin", password: "change me soon" };
 const assay = createAssay({ admin: administrator });
 const server = createServer(assay.node);

@@ -108,7 +108,7 @@ timed("floor: read every column once", () => {
 });
 for (let run = 1; run <= 8; run++) timed(`recompute, run ${run}`, () => computeStatistics(decoded, subject));
 const { metrics: _, ...defaults } = subject;
-timed("recompute without metrics of its own", () => computeStatistics(decoded, { ...defaults, metrics: null }));
+timed("recompute without its own metrics", () => computeStatistics(decoded, { ...defaults, metrics: null }));
 for (let run = 1; run <= 3; run++) {
   timed(`count users, events and conversions, run ${run}`, () => computeCounts(decoded, subject, { after: 0 }));
 }

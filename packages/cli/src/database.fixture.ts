@@ -4,7 +4,7 @@ import pg from "pg";
 
 const { ASSAY_TEST_POSTGRES: POSTGRES, ASSAY_TEST_REDIS: REDIS, CI } = process.env;
 
-/** A database of the tests, in which each test has places of its own. */
+/** A database of the tests, in which each test has its own places. */
 export interface Database {
   kind: "postgres://…" | "redis://…";
   /** The parameter of the address that names a place. */

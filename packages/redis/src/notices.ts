@@ -11,7 +11,7 @@ export interface Notices {
 }
 
 /**
- * Creates the notices of a connection. A connection of its own subscribes once there are listeners, and again after it
+ * Creates the notices of a connection. A separate connection subscribes once there are listeners, and again after it
  * was lost: a notice in between is lost too, which the store allows.
  */
 export function createNotices(connection: Connection): Notices {

@@ -62,7 +62,7 @@ describe.skipIf(!IS_INSTALLED)("rate limits in Redis", { timeout: 120_000 }, () 
     expect([one.log, two.log]).toEqual([[], []]);
   });
 
-  test("servers with different namespaces have budgets of their own", async () => {
+  test("servers with different namespaces have their own budgets", async () => {
     const [one, two] = [await start({ namespace: "staging" }), await start({ namespace: "production" })];
     expect([await signIn(one), await signIn(two)]).toEqual([
       [401, 3],

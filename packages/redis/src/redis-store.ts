@@ -19,7 +19,7 @@ export interface RedisStoreOptions {
   url?: string;
   /**
    * A client of ioredis for a server or a cluster, whose address and credentials the store takes. The store opens
-   * connections of its own and leaves this client alone.
+   * its own connections and leaves this client alone.
    */
   client?: Redis | Cluster;
   /**

@@ -1,6 +1,6 @@
 /**
  * For how long the worst requests keep everything else waiting: `pnpm --filter @assay/server bench:blocking`. Sends what
- * `src/hostile` sends, a few times over, to a server in a process of its own, and lists the longest time that its event
+ * `src/hostile` sends, a few times over, to a server in a separate process, and lists the longest time that its event
  * loop was blocked, in milliseconds. No request should block it for more than 100.
  */
 import { ADDRESSES } from "../src/hostile/addresses.fixture.ts";

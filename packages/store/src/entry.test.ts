@@ -18,13 +18,13 @@ for (const [kind, make] of KINDS) {
   test.each(VALUES)(`a ${kind} longer than its length property opens as the entry that was sealed`, (value) => {
     const opened = openEntry("key", reused(sealEntry("key", value, 3), make));
     expect(opened).toEqual({ key: "key", value, version: 3 });
-    expect(opened?.value.buffer.byteLength, "a copy with memory of its own").toBe(value.length);
+    expect(opened?.value.buffer.byteLength, "a copy with its own memory").toBe(value.length);
   });
 
   test.each(VALUES)(`a ${kind} longer than its length property opens as the record that was sealed`, (record) => {
     const opened = openRecord(9, reused(sealRecord(9, record), make));
     expect(opened).toEqual(record);
-    expect(opened?.buffer.byteLength, "a copy with memory of its own").toBe(record.length);
+    expect(opened?.buffer.byteLength, "a copy with its own memory").toBe(record.length);
   });
 
   test(`the exact bytes of a ${kind} are those that its length property counts`, () => {

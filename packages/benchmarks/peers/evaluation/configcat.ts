@@ -26,7 +26,7 @@ export const configCat: Contestant = {
     const settings = Object.fromEntries(flags.map((flag) => [flag.key, toSetting(flag)]));
     const config = JSON.stringify({ p: { u: "https://cdn-global.configcat.com", r: 0, s: "salt" }, f: settings });
     const cached = `${Date.now()}\n"etag"\n${config}`;
-    // A client is shared by its key, so each has a key of its own.
+    // A client is shared by its key, so each has its own key.
     const key = `benchmarks/${String(++clients).padStart(22, "0")}/${"0".repeat(22)}`.slice(11);
     const client = getClient(key, PollingMode.ManualPoll, {
       offline: true,

@@ -1,4 +1,4 @@
-/** Unleash in a process of its own: `FLAGS DATABASE_URL` serves so many flags from an empty database. */
+/** Unleash in a separate process: `FLAGS DATABASE_URL` serves so many flags from an empty database. */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { COUNTRIES } from "../../src/http/cases.ts";

@@ -1,5 +1,5 @@
 /**
- * Assay in a process of its own: `CHECKOUT memory|lmdb EXPERIMENTS` serves what is built in a checkout, with 100 flags and so many
+ * Assay in a separate process: `CHECKOUT memory|lmdb EXPERIMENTS` serves what is built in a checkout, with 100 flags and so many
  * experiments.
  */
 import { mkdtempSync, rmSync } from "node:fs";

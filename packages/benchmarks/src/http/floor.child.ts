@@ -1,4 +1,4 @@
-/** A floor in a process of its own: `FRAMEWORK [parse]` answers what it is sent at first, with nothing around it. */
+/** A floor in a separate process: `FRAMEWORK [parse]` answers what it is sent at first, with nothing around it. */
 import { contract } from "@assay/contract";
 import type { z } from "zod";
 import { importPeer } from "../peers/installed.ts";

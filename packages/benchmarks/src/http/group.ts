@@ -79,7 +79,7 @@ const CONDITIONAL =
 export const http: Group = {
   name: "http",
   title: "Over HTTP",
-  setting: `CPU time of the server for one request. Every server is a process of its own, asked over 32 kept connections, in turns.
+  setting: `CPU time of the server for one request. Every server is a separate process, asked over 32 kept connections, in turns.
 Floors parse the same JSON, check it by the same schema of the contract, and answer the same text with nothing around it, on
 \`node:http\`, h3, Fastify and Hono. Assay checks the key, the rights, the body and its answer, and records the use of the key;
 only the rate limit is off. Unleash answers all flags of a user from its front-end API, the same question as OFREP's bulk

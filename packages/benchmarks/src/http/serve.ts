@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Serves in a process of its own: tells the parent where, and answers questions about what it has used. */
+/** Serves in a separate process: tells the parent where, and answers questions about what it has used. */
 export function serve(listener: RequestListener, headers: Headers = {}, facts: object = {}): void {
   const server = createServer(listener).listen(0, "127.0.0.1", () => {
     announce((server.address() as AddressInfo).port, headers, facts);

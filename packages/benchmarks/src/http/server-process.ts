@@ -5,7 +5,7 @@ import type { Case } from "./cases.ts";
 import type { Samples } from "./floor.child.ts";
 import type { Address } from "./load.ts";
 
-/** A server in a process of its own, so that its CPU time is its own. */
+/** A server in a separate process, so that its CPU time is its own. */
 export interface ServerProcess extends Address {
   name: string;
   /** Microseconds of CPU that the process has used. */
@@ -44,7 +44,7 @@ export function startFloor(
   return startServer(name, new URL("floor.child.ts", import.meta.url), [framework, depth], samples);
 }
 
-/** Starts Unleash with flags, on a database of its own. */
+/** Starts Unleash with flags, on its own database. */
 export function startUnleash(name: string, flags: number, databaseUrl: string): Promise<ServerProcess> {
   return startServer(name, new URL("../../peers/http/unleash.child.ts", import.meta.url), [String(flags), databaseUrl]);
 }

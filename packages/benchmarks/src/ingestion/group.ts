@@ -63,7 +63,7 @@ const ABSOLUTE = "An absolute figure depends on the machine, and on what else it
 export const ingestion: Group = {
   name: "ingestion",
   title: "Events",
-  setting: `CPU time of the server for requests with events, each with an id of its own. On LMDB, Assay answers when the events
+  setting: `CPU time of the server for requests with events, each with its own id. On LMDB, Assay answers when the events
 are on disk; it checks them, drops those it knows, counts them and assigns them to experiments. The floors parse the body, and h3
 checks it by the contract's schema; they store nothing. \`${RATE}\` is what a machine takes in all, with the sender on the same
 machine; COPY writes the same columns into one table of PostgreSQL without an index, over one connection, and commits each batch.

@@ -84,7 +84,7 @@ export const results: Group = {
   setting: `Ten million events of a million users; with \`--quick\`, one million events. Both sides compute five metrics of an
 experiment, with a window, winsorising and a ratio, from the same Parquet files: Assay from its columns in memory, DuckDB by the SQL that
 Assay writes for a warehouse, one thread each; the figures are of CPU. The arms must have the same users. DuckDB reads its files in each round; Assay has
-read them before, as a running server has. The other rows are of a server on LMDB in a process of its own: its start, the slowest of a
+read them before, as a running server has. The other rows are of a server on LMDB in a separate process: its start, the slowest of a
 hundred answers with memoised results, and for how long new results keep other requests waiting.`,
   chart: { axis: "milliseconds", cases: [RECOMPUTE, START_UP, MEMOISED] },
   targets: [
@@ -112,7 +112,7 @@ hundred answers with memoised results, and for how long new results keep other r
       claim: `${BLOCKED}: milliseconds in the worst round`,
       bound: { kind: "atMost", value: 50 },
       reached: ({ greatest }) => greatest(BLOCKED, MANY),
-      miss: "Garbage collection and other processes count as well; the recomputation itself runs in a thread of its own.",
+      miss: "Garbage collection and other processes count as well; the recomputation itself runs in a separate thread.",
     },
   ],
   run,

@@ -1,5 +1,5 @@
 /**
- * Assay on LMDB with many events, in a process of its own: `fill FOLDER EVENTS` stores them and stops cleanly; `serve FOLDER`
+ * Assay on LMDB with many events, in a separate process: `fill FOLDER EVENTS` stores them and stops cleanly; `serve FOLDER`
  * starts again, asks for the results once and serves.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";

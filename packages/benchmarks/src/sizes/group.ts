@@ -35,7 +35,7 @@ export const sizes: Group = {
   name: "sizes",
   title: "Sizes",
   setting: `What a bundler puts into a page or worker, minified and gzipped, with all dependencies but the OpenFeature SDK.
-\`pnpm size\` checks the same imports against limits of their own, which no change may raise unnoticed.`,
+\`pnpm size\` checks the same imports against their own limits, which no change may raise unnoticed.`,
   chart: { axis: "bytes", cases: ["gzipped import"] },
   targets: [
     atMost("openfeature-web", 10, WHOLE),

@@ -101,7 +101,7 @@ describe.each(PAIRS)("from %s to %s", (from, to) => {
     });
     expect(await send(after.url, key!, [...IDS, "new"])).toMatchObject({ accepted: 1, duplicates: 3 });
     const { total } = await after.admin.request("GET /audit-logs", { query: { limit: 500 } });
-    // Signing in to the copy is an entry of its own.
+    // Signing in to the copy adds an entry to its trail.
     expect(total).toBeGreaterThanOrEqual(trail.total);
     await stop(after);
 

@@ -35,7 +35,7 @@ export interface Check {
 const usernameOf = (number: number) => `admin-${number}`;
 
 /**
- * Starts the servers at once. Each is told to create an administrator with another name; every one must then know the
+ * Starts the servers at once. Each gets another name for the first administrator; afterwards, every one must know the
  * same administrator.
  * @returns the servers, and the names with which one can sign in at each
  */

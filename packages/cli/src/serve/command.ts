@@ -36,7 +36,7 @@ const args: ArgsDef = {
   metrics: {
     type: "string",
     valueHint: "[host:]port",
-    description: "Serve metrics on a port of their own (ASSAY_METRICS, default off; host default 127.0.0.1)",
+    description: "Serve metrics on their own port (ASSAY_METRICS, default off; host default 127.0.0.1)",
   },
   "access-log": { type: "boolean", description: "Write each request to standard output (ASSAY_ACCESS_LOG=on)" },
 };

@@ -31,7 +31,7 @@ interface Change {
   over: StoredFlag;
 }
 
-/** Saves changes of a flag if nobody changed it meanwhile; otherwise there is a `conflict`. */
+/** Saves changes of a flag. If somebody else has changed it since it was read, there is a `conflict`. */
 export function useFlagChange(key: string, onSaved: () => void) {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();

@@ -18,7 +18,7 @@ test.each<[RouteKey, string, string]>([
   if (route) expect(permissionOf(key, route)).toEqual({ resource, action });
 });
 
-test.each(Object.entries(contract) as [RouteKey, Route][])("%s has a permission of its own", (key, route) => {
+test.each(Object.entries(contract) as [RouteKey, Route][])("%s has its own permission", (key, route) => {
   const { resource, action } = permissionOf(key, route);
   expect(resource).toMatch(/^[a-z][a-z-]*$/);
   expect(ACTIONS).toContain(action);

@@ -172,7 +172,7 @@ describe("compareProportions", () => {
     expect(rates(t, c)).toMatchObject({ pValue: 1, significant: false, status: "ZERO_VARIANCE", difference: 0 });
   });
 
-  it("tests arms without a variance of their own", () => {
+  it("tests arms without their own variance", () => {
     const decision = rates([10, 10], [0, 10]);
     expect(decision).toMatchObject({ status: "OK", difference: 1, significant: true });
     expect(decision.confidenceInterval![1]).toBe(1);

@@ -22,7 +22,7 @@ export interface StreamPlaces {
   take(caller: Caller): () => void;
 }
 
-/** A group of streams with a maximum of its own, and its name in the 429. */
+/** A group of streams with its own maximum, and its name in the 429. */
 type Sharer = [name: string, maximum: number, who: string];
 
 const RETRY = { "Retry-After": "30" };

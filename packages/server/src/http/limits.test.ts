@@ -196,7 +196,7 @@ test("a flood of names shares a bounded number of counters, and known names keep
   expect(names.admit("10.0.0.99999")).toBe(names.admit("10.0.0.99999"));
 });
 
-test("reads of a signed-in user have a limit of their own, also by POST; writes and keys count as before", async () => {
+test("reads of a signed-in user have their own limit, also by POST; writes and keys count as before", async () => {
   server = await createTestServer({ rateLimit: { auth: false, api: 2, reads: 4 } });
   const user = await server.as("DEVELOPER");
   const list = async () => user.request("GET /feature-flags/");

@@ -86,7 +86,7 @@ export const rollouts: Proof = (lab: Lab) => {
     title: "Rollouts that are looked at every day",
     setting:
       `${USERS.toLocaleString("en-GB")} users, of whom ${PERCENTAGES.join(", ")} % have the flag for ${DAYS} days each; ` +
-      `${SEEN * 100} % are seen in a stage, each with a constant rate of their own (${RATE * 100} % on average), or with ` +
+      `${SEEN * 100} % are seen in a stage, each with their own constant rate (${RATE * 100} % on average), or with ` +
       "skewed revenue. Users in and out are compared over all stages so far, as rollout schedules and safety do, at each of " +
       "the 30 looks. A flag is taken back at the first look that establishes the difference to be above 0.",
     findings: [

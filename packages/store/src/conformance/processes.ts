@@ -14,7 +14,7 @@ export const processCases: StoreCase[] = [
       const store = await open();
       const children = await fork(PROCESSES);
       const answers = await Promise.all(children.map((child) => child.perform("increment", "n", 50)));
-      assert.equal(new Set(answers.flat()).size, 200, "each increment has an answer of its own");
+      assert.equal(new Set(answers.flat()).size, 200, "each increment has its own answer");
       assert.equal(await textAt(store, "n"), "200");
       await Promise.all(children.map((child) => child.perform("compare", "total", 25)));
       assert.equal(await textAt(store, "total"), "100");

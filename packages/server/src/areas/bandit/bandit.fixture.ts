@@ -66,7 +66,7 @@ export async function createBanditServer(options: AssayOptions = {}) {
 
 export type BanditServer = Awaited<ReturnType<typeof createBanditServer>>;
 
-/** Users who buy with the rate of their arm, each deciding by a hash of their own. */
+/** Users who buy with the rate of their arm, each deciding by their own hash. */
 export const buying =
   (rates: Record<string, number>): Behaviour =>
   (variantKey, userId) =>

@@ -57,7 +57,7 @@ test("twenty past experiments shrink a winner, losers among them", async () => {
   expect((await rowOf("winner", server.key)).winners_curse).toEqual(expected);
 });
 
-test("a metric of another kind has past experiments of its own", async () => {
+test("a metric of another kind has its own past experiments", async () => {
   const metrics = [{ ...BOUGHT, id: "spent", name: "Spent", kind: "MEAN" }];
   await server.play("spending", { control: 100, treatment: 160, body: { metrics } });
   await server.complete("spending", "treatment");

@@ -209,7 +209,7 @@ describe("tokens", () => {
       },
     ],
     [
-      "with a key of their own in the header",
+      "with their own key in the header",
       async () => {
         const { jwk, privateKey } = await makeKey("mine");
         const claims = { iss: provider.issuer, aud: AUDIENCE, sub: "ada", exp: now() + 300 };

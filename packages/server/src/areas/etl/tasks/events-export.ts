@@ -14,7 +14,7 @@ export interface ExportOptions {
   directory: string;
 }
 
-/** Writes the events to a file in the exports directory, in a thread of its own. The file gets its name once it is complete. */
+/** Writes the events to a file in the exports directory, in a separate thread. The file gets its name once it is complete. */
 export function createEventsExport(store: Store, options: ExportOptions | undefined): EtlTask {
   return defineTask<EventsExportParameters>({
     name: "events-export",
