@@ -40,6 +40,20 @@ describe("compareProportionsAnytime", () => {
     );
   });
 
+  it("bounds the lift where the mixing variance is large against a small arm", () => {
+    // The variance of the difference grows with the square of the ratio, so that large ratios seemed possible.
+    const test = compareProportionsAnytime(rate(143, 187), rate(415, 1144), { mixingVariance: 1e-4 });
+    expect(test.pValue).toBeCloseTo(0.0463, 4);
+    const [lower, upper] = test.relativeConfidenceInterval!;
+    expect(lower).toBeCloseTo(-0.64, 2);
+    expect(upper).toBeLessThan(0);
+    // The lift of the other arm is its reciprocal.
+    const [low, high] = compareProportionsAnytime(rate(415, 1144), rate(143, 187), { mixingVariance: 1e-4 })
+      .relativeConfidenceInterval!;
+    expect((1 + low) * (1 + upper)).toBeCloseTo(1, 9);
+    expect((1 + high) * (1 + lower)).toBeCloseTo(1, 9);
+  });
+
   it("is close to the mixture tests of a difference where both arms are large", () => {
     const [c, t] = [rate(20_000, 100_000), rate(20_600, 100_000)];
     const [difference, error] = [0.006, Math.sqrt(0.2 * 0.8e-5 + 0.206 * 0.794e-5)];

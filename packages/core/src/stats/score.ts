@@ -10,9 +10,10 @@ interface Arm {
 /** The quantity that a score compares: the difference of two rates, or their ratio. */
 export type Contrast = "difference" | "ratio";
 
-/** The score of one value of the contrast, and the variance that divides it. */
+/** The score of one value of the contrast. */
 export interface Score {
   z: number;
+  /** That of the difference of the rates; for ratios, after the rate of the better arm is divided by the ratio. */
   variance: number;
 }
 
@@ -75,7 +76,10 @@ export function score(control: Arm, treatment: Arm, contrast: Contrast, theta: n
   const a = skewed / (6 * variance * Math.sqrt(variance));
   const u = excess / Math.sqrt(variance);
   const inner = 1 + 4 * a * (a + u);
-  return { z: inner < 0 ? -1 / (2 * a) : (2 * (a + u)) / (1 + Math.sqrt(inner)), variance };
+  return {
+    z: inner < 0 ? -1 / (2 * a) : (2 * (a + u)) / (1 + Math.sqrt(inner)),
+    variance: variance / Math.max(1, r * r),
+  };
 }
 
 /** Beyond this a score only has a sign, so that a search can go on from an infinite score. */
