@@ -1,9 +1,8 @@
-import { createRequire } from "node:module";
 import { stripVTControlCharacters } from "node:util";
-import { type CommandDef, renderUsage, runCommand } from "citty";
+import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
 import { CommandFailure, usageFailure } from "./failure.ts";
-
-const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+import { version } from "./manifest.ts";
+import { resolve, tasksOf } from "./tasks.ts";
 
 /** The commands, loaded on demand, because an import needs no server. */
 const commands: Record<string, () => Promise<CommandDef>> = {
@@ -18,8 +17,14 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   repair: async () => (await import("./check/command.ts")).repair,
   secrets: async () => (await import("./secrets/command.ts")).secrets,
   keys: async () => (await import("./keys/command.ts")).keys,
+  init: async () => (await import("./init/command.ts")).init,
+  profiles: async () => (await import("./init/profiles-command.ts")).profiles,
+  doctor: async () => (await import("./doctor/command.ts")).doctor,
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
+  experiments: async () => (await import("./experiments/command.ts")).experiments,
+  users: async () => (await import("./users/command.ts")).users,
   types: async () => (await import("./types/command.ts")).types,
+  completion: async () => (await import("./completion/command.ts")).completionOf(assay),
 };
 const assay: CommandDef = {
   meta: { name: "assay", version, description: "Feature flags and experiments" },
@@ -39,21 +44,30 @@ export async function runCli(words: string[]): Promise<never> {
 }
 
 async function dispatch(words: string[]): Promise<void> {
-  const [name, ...rest] = words;
-  const command = name !== undefined && Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
+  if (words[0] === "help") words = ["--help"];
+  if (words[0] === "--version" || words[0] === "-v") return console.log(version);
   const asksForHelp = words.some((word) => word === "--help" || word === "-h");
-  if (command && !asksForHelp) {
-    await runCommand(command, { rawArgs: rest });
-  } else if (command) {
-    console.log(plain(await renderUsage(command, assay)));
-  } else if (asksForHelp || name === "help") {
-    console.log(plain(await renderUsage(assay)));
-  } else if (name === "--version" || name === "-v") {
-    console.log(version);
-  } else {
-    const problem = name === undefined ? "Specify a command" : `Unknown command "${name}"`;
-    throw usageFailure(`${problem}: ${Object.keys(commands).join(", ")} (assay --help)`);
+  let [command, rest] = [assay, words];
+  for (let tasks = await tasksOf(command); tasks; tasks = await tasksOf(command)) {
+    const [name, ...others] = rest;
+    if (name === undefined || !Object.hasOwn(tasks, name)) {
+      if (asksForHelp) break;
+      throw usageFailure(describeMissing(command === assay, name, Object.keys(tasks), words));
+    }
+    [command, rest] = [await resolve(tasks[name]!), others];
   }
+  if (asksForHelp) {
+    const above = ["assay", ...words.slice(0, words.length - rest.length - 1)].join(" ");
+    const parent = command === assay ? undefined : defineCommand({ meta: { name: above } });
+    return console.log(plain(await renderUsage(command, parent)));
+  }
+  await runCommand(command, { rawArgs: rest });
+}
+
+function describeMissing(isFirst: boolean, name: string | undefined, known: string[], words: string[]): string {
+  const what = isFirst ? "command" : "task";
+  const problem = name === undefined || name.startsWith("-") ? `Specify a ${what}` : `Unknown ${what} "${name}"`;
+  return `${problem}: ${known.join(", ")} (assay ${isFirst ? "" : `${words[0]} `}--help)`;
 }
 
 function toFailure(error: unknown): CommandFailure {

@@ -31,7 +31,8 @@ export function start(words: string[], environment: Record<string, string> = {})
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_"));
   const child = spawn(process.execPath, [...ENTRY, ...words], {
     cwd: PACKAGE,
-    env: { ...Object.fromEntries(inherited), ...environment },
+    // No test reads the configuration of the person who runs it.
+    env: { ...Object.fromEntries(inherited), ASSAY_CONFIG: "/nonexistent/assay.json", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

@@ -32,6 +32,13 @@ export function readFlags(words: string[], declared: ArgsDef): Flags {
   }
 }
 
+/** Returns the word at a place. @param what it is, for the error. @throws {CommandFailure} if it is missing */
+export function requireWord(flags: Flags, place: number, what: string): string {
+  const word = flags.positionals[place];
+  if (word) return word;
+  throw usageFailure(`Specify ${what}`);
+}
+
 /** Returns the first sentence, without Node's advice about `--`, which does not apply here. */
 function firstSentence(text: string): string {
   return text.split(/\.\s/, 1)[0]!;

@@ -1,68 +1,10 @@
-import { createClient, isAssayError } from "@assay/client";
-import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
-import { readFlags } from "../flags.ts";
-import { readApiKey, readUrl, serverArgs } from "../server-address.ts";
-import { type StaleFlag, toEntries, toReport } from "./report.ts";
-import { searchSource } from "./source-tree.ts";
+import { type CommandDef, defineCommand } from "citty";
+import { create, kill, set } from "./changes.ts";
+import { list, show } from "./reads.ts";
+import { stale } from "./stale.ts";
 
-const KEY_KIND = "key with the scope read";
-
-const args: ArgsDef = {
-  task: { type: "positional", required: false, description: "stale" },
-  path: { type: "positional", required: false, description: "Source folder or file to search for the flags" },
-  check: {
-    type: "boolean",
-    description: "Exit with 1 if the source names a stale flag (without a path: if any flag is stale)",
-  },
-  ignore: {
-    type: "string",
-    valueHint: "pattern",
-    description: "Folder or file to skip, as in a .gitignore; may be repeated",
-  },
-  json: { type: "boolean", description: "Write JSON" },
-  ...serverArgs(KEY_KIND),
-};
-
-const PAGE = 500;
-
-/** `assay flags stale`: lists the stale flags, and where the source still names them. */
+/** `assay flags`: reads and changes the flags of a server. */
 export const featureFlags: CommandDef = defineCommand({
-  meta: { name: "flags", description: "List stale flags, and find them in a source tree" },
-  args,
-  async run({ rawArgs }) {
-    const flags = readFlags(rawArgs, args);
-    const [task, path] = flags.positionals;
-    if (task !== "stale") throw usageFailure("Specify a task: assay flags stale [PATH]");
-    const apiKey = readApiKey(flags, process.env, KEY_KIND);
-    const url = readUrl(flags);
-    const stale = await listStale(url, apiKey);
-    const keys = new Set(stale.map(({ key }) => key));
-    const search =
-      path === undefined
-        ? null
-        : await searchSource(path, keys, flags.all("ignore")).catch((error: unknown) => {
-            throw usageFailure(`Cannot search ${path}: ${reasonOf(error)}`);
-          });
-    const entries = toEntries(stale, search?.references ?? []);
-    console.log(flags.has("json") ? JSON.stringify(entries, null, 2) : toReport(entries, search).join("\n"));
-    const found = search ? search.references.length : stale.length;
-    if (flags.has("check") && found > 0) throw new CommandFailure("", 1);
-  },
+  meta: { name: "flags", description: "List, create, change and switch off flags; find stale ones in a source tree" },
+  subCommands: { list, show, create, set, kill, stale },
 });
-
-async function listStale(url: string, apiKey: string): Promise<StaleFlag[]> {
-  const client = createClient({ baseUrl: url, apiKey });
-  const all: StaleFlag[] = [];
-  try {
-    for (;;) {
-      const query = { stale: true, skip: all.length, limit: PAGE };
-      const page = await client.request("GET /feature-flags/", { query });
-      all.push(...page);
-      if (page.length < PAGE) return all;
-    }
-  } catch (error) {
-    const reason = isAssayError(error) ? error.detail : reasonOf(error);
-    throw failure(`Cannot read the flags of ${url}: ${reason}`, error);
-  }
-}

@@ -97,7 +97,10 @@ test("--check exits with 1 if the source names a stale flag", async () => {
 });
 
 test("reports an error in one line", async () => {
-  expect(await flags("stael")).toEqual({ code: 2, output: "assay: Specify a task: assay flags stale [PATH]\n" });
+  expect(await flags("stael")).toEqual({
+    code: 2,
+    output: 'assay: Unknown task "stael": list, show, create, set, kill, stale (assay flags --help)\n',
+  });
   expect(await run(["flags", "stale", "--url", server.url])).toMatchObject({
     code: 2,
     output: expect.stringContaining("--api-key"),

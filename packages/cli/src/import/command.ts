@@ -25,7 +25,7 @@ export const importing: CommandDef = defineCommand({
   meta: { name: "import", description: "Import a CSV of exposures and outcomes into an experiment" },
   args,
   async run({ rawArgs }) {
-    const summary = await importFile(readImportSettings(readFlags(rawArgs, args), process.env));
+    const summary = await importFile(await readImportSettings(readFlags(rawArgs, args), process.env));
     console.log(describe(summary));
     // The errors have been printed; only the exit code is left.
     if (summary.rejected > 0) throw new CommandFailure("", 1);

@@ -1,6 +1,6 @@
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
-import { readApiKey, readUrl } from "../server-address.ts";
+import { readServerWithKey } from "../server-address.ts";
 
 /** A metric to import: the event type and the column. */
 export interface MetricColumn {
@@ -36,7 +36,10 @@ export const EXPOSURE = "exposure";
  * Reads settings from flags and environment; flags take precedence.
  * @throws {CommandFailure} naming the missing or invalid setting
  */
-export function readImportSettings(flags: Flags, environment: Record<string, string | undefined>): ImportSettings {
+export async function readImportSettings(
+  flags: Flags,
+  environment: Record<string, string | undefined>,
+): Promise<ImportSettings> {
   const required = (name: string) => {
     const value = flags.one(name);
     if (value) return value;
@@ -51,14 +54,14 @@ export function readImportSettings(flags: Flags, environment: Record<string, str
     arm: required("arm"),
     metrics: flags.all("metric").map((text) => toMetric(text)),
     arms: new Map(flags.all("map-arm").map((text) => toPair(text, "--map-arm", "VALUE=VARIANT"))),
-    url: readUrl(flags),
     concurrency: toConcurrency(flags.one("concurrency") ?? "4"),
   };
   if (settings.metrics.length === 0) throw usageFailure("--metric NAME=COLUMN is missing");
   const names = settings.metrics.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw usageFailure(`--metric ${repeated} is given twice`);
-  return { ...settings, apiKey: readApiKey(flags, environment, KEY_KIND) };
+  const { url, apiKey } = await readServerWithKey(flags, environment, KEY_KIND);
+  return { ...settings, url, apiKey };
 }
 
 function toMetric(text: string): MetricColumn {

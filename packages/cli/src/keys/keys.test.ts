@@ -90,6 +90,7 @@ test("reports a user who may not create keys", async () => {
 
 test.each([
   [["keys"], "Specify a task"],
+  [["keys", "roate", "x"], 'Unknown task "roate": list, create, revoke, rotate (assay keys --help)'],
   [["keys", "rotate"], "Specify the API key"],
   [["keys", "rotate", "x", "--url", "nowhere"], "--url must be an http(s) address"],
 ])("rejects the arguments %j", async (words, text) => {

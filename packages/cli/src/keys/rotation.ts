@@ -30,7 +30,8 @@ export async function rotateKey(client: Client, nameOrId: string, options: Rotat
   return old;
 }
 
-async function findKey(client: Client, nameOrId: string): Promise<ApiKey> {
+/** Finds an active key. @throws {CommandFailure} if there is none of this name or id, or more than one */
+export async function findKey(client: Client, nameOrId: string): Promise<ApiKey> {
   const keys = (await client.request("GET /api-keys", { query: { search: nameOrId } })).filter(
     ({ is_active }) => is_active,
   );

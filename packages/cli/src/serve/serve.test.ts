@@ -263,7 +263,11 @@ test("an unknown command lists the known ones, and help describes them", async (
     code: 2,
     output:
       'assay: Unknown command "sevre": serve, import, demo, audit, backup, restore, copy, check, repair, secrets, ' +
-      "keys, flags, types (assay --help)\n",
+      "keys, init, profiles, doctor, flags, experiments, users, types, completion (assay --help)\n",
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
+  expect((await run(["flags", "--help"])).output).toContain("USAGE assay flags list|show|create|set|kill|stale");
+  expect((await run(["flags", "kill", "--help"])).output).toContain("USAGE assay flags kill [OPTIONS] [KEY]");
+  for (const words of [["--help"], ["help"]]) expect((await run(words)).output).toContain("USAGE assay serve|import|");
+  expect((await run(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

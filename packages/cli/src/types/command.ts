@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
-import { readApiKey, readUrl, serverArgs } from "../server-address.ts";
+import { readServerWithKey, serverArgs } from "../server-address.ts";
 import { type ManifestFlag, SDKS, type Sdk, toAccessors } from "./accessors.ts";
 
 const KEY_KIND = "SERVER key with the scope read";
@@ -21,10 +21,9 @@ export const types: CommandDef = defineCommand({
   args,
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
-    const apiKey = readApiKey(flags, process.env, KEY_KIND);
+    const { url, apiKey } = await readServerWithKey(flags, process.env, KEY_KIND);
     const sdk = flags.one("sdk") ?? "server";
     if (!isSdk(sdk)) throw usageFailure(`--sdk must be server or web, not "${sdk}"`);
-    const url = readUrl(flags);
     const manifest = await fetchManifest(url, apiKey);
     const text = toAccessors(manifest, sdk);
     const out = flags.one("out");

@@ -1,0 +1,41 @@
+import type { Client, User } from "@assay/client";
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { USER_ARGS, withUser } from "../connection.ts";
+import { readFlags } from "../flags.ts";
+import { print, toColumns } from "../output.ts";
+
+const PAGE = 100;
+
+const args: ArgsDef = { ...USER_ARGS };
+
+/** `assay users list`: a line per user; only oneself for those who are not ADMIN. */
+export const list: CommandDef = defineCommand({
+  meta: { name: "list", description: "List users" },
+  args,
+  async run({ rawArgs }) {
+    const flags = readFlags(rawArgs, args);
+    const all = await withUser(flags, readUsers);
+    print(flags, all, () =>
+      toColumns(
+        ["USERNAME", "ROLE", "STATE", "EMAIL", "NAME"],
+        all.map((user) => [
+          user.username,
+          user.is_superuser ? `${user.role}, superuser` : user.role,
+          user.is_active ? "active" : "inactive",
+          user.email,
+          user.full_name,
+        ]),
+      ),
+    );
+  },
+});
+
+/** Reads every user that the caller may see. */
+export async function readUsers(client: Client): Promise<User[]> {
+  const all: User[] = [];
+  for (;;) {
+    const { items, total } = await client.request("GET /users/", { query: { skip: all.length, limit: PAGE } });
+    all.push(...items);
+    if (items.length === 0 || all.length >= total) return all;
+  }
+}
