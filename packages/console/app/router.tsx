@@ -55,6 +55,18 @@ const experiments = createRoute({
   component: lazyRouteComponent(() => import("./experiments/experiments-page.tsx"), "ExperimentsPage"),
 });
 
+const newExperiment = createRoute({
+  getParentRoute: () => root,
+  path: "/experiments/new",
+  component: lazyRouteComponent(() => import("./experiments/new-experiment-page.tsx"), "NewExperimentPage"),
+});
+
+const editExperiment = createRoute({
+  getParentRoute: () => root,
+  path: "/experiments/$key/edit",
+  component: lazyRouteComponent(() => import("./experiments/edit-experiment-page.tsx"), "EditExperimentPage"),
+});
+
 const experiment = createRoute({
   getParentRoute: () => root,
   path: "/experiments/$key",
@@ -81,7 +93,19 @@ const audit = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit]),
+  routeTree: root.addChildren([
+    home,
+    flags,
+    newFlag,
+    flag,
+    experiments,
+    newExperiment,
+    editExperiment,
+    experiment,
+    start,
+    keys,
+    audit,
+  ]),
   basepath: CONSOLE_URL.pathname,
   defaultPreload: "intent",
   scrollRestoration: false,
