@@ -7,6 +7,7 @@ import { TEXT } from "../text.ts";
 import { Actions } from "./actions.tsx";
 import { Design } from "./design.tsx";
 import { ExperimentState } from "./experiment-state.tsx";
+import { Readiness } from "./readiness.tsx";
 import { ResultsView } from "./results-view.tsx";
 
 export function ExperimentPage() {
@@ -48,7 +49,7 @@ export function ExperimentPage() {
       </div>
     );
   }
-  const { name, hypothesis, description, status } = experiment;
+  const { name, hypothesis, description, status, winner } = experiment;
   return (
     <div className="page">
       <div className="title-row">
@@ -60,7 +61,9 @@ export function ExperimentPage() {
         </div>
         <Actions experiment={experiment} />
       </div>
-      {status === "DRAFT" ? <p className="note">{TEXT.experiments.draft}</p> : <ResultsView experiment={experiment} />}
+      {experiment.schedule_error && <p className="note">{experiment.schedule_error}</p>}
+      {winner && <p className="sentence">{TEXT.experiments.won(winner)}</p>}
+      {status === "DRAFT" ? <Readiness experiment={experiment} /> : <ResultsView experiment={experiment} />}
       <Design experiment={experiment} />
     </div>
   );

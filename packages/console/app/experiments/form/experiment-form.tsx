@@ -153,7 +153,7 @@ function FlagChoice({ draft, error, onChange }: ChoiceProps) {
       {draft.flag && flag && (
         <p>
           {flag.variants.length > 0
-            ? words.flagArms(flag.variants.map(({ key, weight }) => `${key} ${toPercent(weight)}`).join(", "))
+            ? words.flagArms(flag.variants.map(({ key, weight }) => `${key} ${toPercent(weight ?? 0)}`).join(", "))
             : words.flagOnOff}
         </p>
       )}
