@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   secrets: async () => (await import("./secrets/command.ts")).secrets,
   keys: async () => (await import("./keys/command.ts")).keys,
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
+  results: async () => (await import("./results/command.ts")).results,
   types: async () => (await import("./types/command.ts")).types,
 };
 const assay: CommandDef = {

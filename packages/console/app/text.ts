@@ -527,6 +527,17 @@ export const TEXT = {
       remove: (metric: string) => `Remove ${metric}`,
     },
   },
+  report: {
+    effects: "Effects",
+    arms: "Users by arm",
+    computed: "Computed",
+    controlValue: "Control",
+    treatmentValue: "Value",
+    madeBy: "Made by Assay. The numbers are those of the test that decides.",
+    export: "Export",
+    formats: { csv: "Table as CSV", png: "Charts as PNG", html: "Report as HTML" },
+    failed: "The browser could not draw this chart.",
+  },
   design: {
     title: "Design",
     arms: "Arms",

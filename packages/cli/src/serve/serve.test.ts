@@ -263,7 +263,7 @@ test("an unknown command lists the known ones, and help describes them", async (
     code: 2,
     output:
       'assay: Unknown command "sevre": serve, import, demo, audit, backup, restore, copy, check, repair, secrets, ' +
-      "keys, flags, types (assay --help)\n",
+      "keys, flags, results, types (assay --help)\n",
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
 });

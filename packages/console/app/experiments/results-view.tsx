@@ -6,6 +6,7 @@ import { useResults } from "./data.ts";
 import { Days } from "./days.tsx";
 import { Density } from "./density.tsx";
 import { type Effect, toEffects } from "./effects.ts";
+import { Export } from "./export.tsx";
 import { Forest } from "./forest.tsx";
 import { toDifference, toInterval, toP } from "./numbers.ts";
 
@@ -55,6 +56,7 @@ export function ResultsView({ experiment }: { experiment: Experiment }) {
           </section>
         </div>
       )}
+      <Export input={{ experiment, overview, results }} />
     </>
   );
 }
