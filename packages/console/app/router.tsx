@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { CONSOLE_URL } from "./base.ts";
+import { type ExperimentTab, toTab } from "./experiments/tabs.ts";
 import { FlagPage } from "./flags/flag-page.tsx";
 import { FlagsPage } from "./flags/flags-page.tsx";
 import { NewFlagPage } from "./flags/new-flag-page.tsx";
@@ -70,6 +71,11 @@ const editExperiment = createRoute({
 const experiment = createRoute({
   getParentRoute: () => root,
   path: "/experiments/$key",
+  validateSearch: (search: Record<string, unknown>): { tab?: ExperimentTab; by?: string; metric?: string } => ({
+    tab: toTab(search.tab),
+    by: text(search.by),
+    metric: text(search.metric),
+  }),
   component: lazyRouteComponent(() => import("./experiments/experiment-page.tsx"), "ExperimentPage"),
 });
 

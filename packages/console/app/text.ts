@@ -360,6 +360,14 @@ export const TEXT = {
     archiveLead: "If it runs, it ends. It stays readable, and cannot start again.",
     deleteTitle: "Delete this draft?",
     deleteLead: "This removes the draft for good.",
+    tabs: {
+      label: "Results",
+      results: "Results",
+      segments: "Segments",
+      cuped: "Less noise (CUPED)",
+      interactions: "Interactions",
+      holdout: "Holdout",
+    },
     copyOf: (name: string) => `Copy of ${name}`,
     winner: "Winner",
     noWinner: "No winner",
@@ -526,6 +534,77 @@ export const TEXT = {
       add: "Add metric",
       remove: (metric: string) => `Remove ${metric}`,
     },
+  },
+  segments: {
+    title: "Effects by segment",
+    lead: "Compare users by an attribute that your code sends with exposures or assignments, such as country.",
+    attribute: "Attribute",
+    metric: "Metric",
+    submit: "Show segments",
+    segment: "Segment",
+    users: (control: number, treatment: number) => `${control} and ${treatment} users`,
+    level: (level: string, comparisons: number) =>
+      comparisons > 1
+        ? `${level} intervals, so that ${comparisons} segments together raise few false alarms.`
+        : `${level} intervals.`,
+    heterogeneity: (p: string, isDifferent: boolean) =>
+      isDifferent
+        ? `The effect differs between segments (p = ${p}).`
+        : `Nothing shows that the effect differs between segments (p = ${p}).`,
+    empty: "No segment has enough users. Check the name of the attribute.",
+  },
+  cuped: {
+    title: "Effects with less noise",
+    lead: "CUPED takes out what the same users did in the 14 days before they took part. The effect stays the same on average, and its interval gets narrower.",
+    before: "Before",
+    after: "After",
+    estimate: "Estimate",
+    reduction: (share: string, isLess: boolean, users: string) =>
+      `${share} ${isLess ? "less" : "more"} variance. ${users} users have earlier events.`,
+    none: "No user has events before taking part, so there is nothing to take out.",
+    notApplicable: "CUPED cannot adjust this metric.",
+  },
+  interactions: {
+    title: "Interactions with other experiments",
+    lead: "Does the effect depend on the arm that a user has in another running experiment?",
+    needs: (role: string) => `Interactions need the role ${role}.`,
+    notRunning: "Only running experiments are compared.",
+    alone: "No other experiment runs.",
+    columns: {
+      other: "Other experiment",
+      metric: "Metric",
+      users: "Users in both",
+      effect: "Change of the effect",
+      p: "p",
+      reading: "Reading",
+    },
+    significant: "The effects depend on each other",
+    none: "No sign of an interaction",
+    warnings: {
+      NO_METRIC: "Neither has a metric.",
+      DIFFERENT_UNITS: "They assign different units.",
+      MUTUALLY_EXCLUSIVE: "They are in one exclusion group, so they share no users.",
+      NO_SHARED_USERS: "They share no users yet.",
+      ONE_ARM: "One of them has a single arm.",
+      TOO_MANY_CELLS: "They have too many arms to compare.",
+      TOO_FEW_USERS: "A combination of arms has fewer than 100 users.",
+      ASSIGNMENT_DEPENDENT: "The arms of one depend on those of the other, so the comparison may mislead.",
+      ZERO_VARIANCE: "The values do not differ.",
+    },
+  },
+  holdout: {
+    title: "All experiments together",
+    lead: "Users in the holdout see no experiment. The others show what all experiments do together.",
+    none: "There is no active holdout.",
+    active: (name: string, share: string, since: string) =>
+      `${name} keeps ${share} of the users out${since && ` since ${since}`}.`,
+    users: (held: string, others: string) => `${held} users held out, ${others} others.`,
+    shipped: (count: number) =>
+      count === 1
+        ? "1 experiment has shipped a treatment since."
+        : `${count} experiments have shipped a treatment since.`,
+    heldOut: "Held out",
+    others: "Others",
   },
   report: {
     effects: "Effects",
