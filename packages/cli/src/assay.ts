@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
   experiments: async () => (await import("./experiments/command.ts")).experiments,
   users: async () => (await import("./users/command.ts")).users,
+  results: async () => (await import("./results/command.ts")).results,
   types: async () => (await import("./types/command.ts")).types,
   completion: async () => (await import("./completion/command.ts")).completionOf(assay),
 };

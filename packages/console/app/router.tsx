@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { CONSOLE_URL } from "./base.ts";
+import { type ExperimentTab, toTab } from "./experiments/tabs.ts";
 import { FlagPage } from "./flags/flag-page.tsx";
 import { FlagsPage } from "./flags/flags-page.tsx";
 import { NewFlagPage } from "./flags/new-flag-page.tsx";
@@ -55,9 +56,26 @@ const experiments = createRoute({
   component: lazyRouteComponent(() => import("./experiments/experiments-page.tsx"), "ExperimentsPage"),
 });
 
+const newExperiment = createRoute({
+  getParentRoute: () => root,
+  path: "/experiments/new",
+  component: lazyRouteComponent(() => import("./experiments/new-experiment-page.tsx"), "NewExperimentPage"),
+});
+
+const editExperiment = createRoute({
+  getParentRoute: () => root,
+  path: "/experiments/$key/edit",
+  component: lazyRouteComponent(() => import("./experiments/edit-experiment-page.tsx"), "EditExperimentPage"),
+});
+
 const experiment = createRoute({
   getParentRoute: () => root,
   path: "/experiments/$key",
+  validateSearch: (search: Record<string, unknown>): { tab?: ExperimentTab; by?: string; metric?: string } => ({
+    tab: toTab(search.tab),
+    by: text(search.by),
+    metric: text(search.metric),
+  }),
   component: lazyRouteComponent(() => import("./experiments/experiment-page.tsx"), "ExperimentPage"),
 });
 
@@ -81,7 +99,19 @@ const audit = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit]),
+  routeTree: root.addChildren([
+    home,
+    flags,
+    newFlag,
+    flag,
+    experiments,
+    newExperiment,
+    editExperiment,
+    experiment,
+    start,
+    keys,
+    audit,
+  ]),
   basepath: CONSOLE_URL.pathname,
   defaultPreload: "intent",
   scrollRestoration: false,

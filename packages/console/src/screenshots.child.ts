@@ -104,6 +104,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "First gate at level 40" }).click();
     await page.getByRole("slider", { name: "Day" }).waitFor();
     await take("experiment");
+    await page.goto(`${url}/console/experiments/new`);
+    await signIn(page);
+    await page.getByLabel("What do you want to test?").fill("A green button lifts sign-ups from 10 % to 12 %.");
+    await page.getByRole("button", { name: "Fill in from this sentence" }).click();
+    await page.getByText("The form is filled in").waitFor();
+    await page.getByLabel("Users per day, if known").fill("2000");
+    await page.getByText(/users, \d+ days/).waitFor();
+    await take("new-experiment");
     await page.goto(`${url}/console/start`);
     await signIn(page);
     await page.getByLabel("Flag", { exact: true }).selectOption("gift-cards");

@@ -2,7 +2,7 @@ import type { Overview } from "@assay/client";
 import { scaleLinear, scalePoint } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useState } from "react";
-import { toCount, toDay } from "../parts/format.ts";
+import { toCount, toDate } from "../parts/format.ts";
 import { TEXT } from "../text.ts";
 import { toDifference, toInterval } from "./numbers.ts";
 
@@ -47,7 +47,7 @@ export function Days({ series, isRate }: { series: NonNullable<Overview["timeser
     .x(at)
     .y(({ difference }) => y(difference))(days);
   const step = Math.ceil(days.length / 8);
-  const says = `${toDay(day.date)}: ${toDifference(day.difference, isRate)}, ${toInterval(day.interval, isRate)}, ${toCount(day.n)} ${TEXT.results.users.toLowerCase()}`;
+  const says = `${toDate(day.date)}: ${toDifference(day.difference, isRate)}, ${toInterval(day.interval, isRate)}, ${toCount(day.n)} ${TEXT.results.users.toLowerCase()}`;
 
   return (
     <>
@@ -105,7 +105,7 @@ export function Days({ series, isRate }: { series: NonNullable<Overview["timeser
             (one, index) =>
               index % step === 0 && (
                 <text key={one.date} x={at(one)} y={HEIGHT - 6} textAnchor="middle">
-                  {toDay(one.date)}
+                  {toDate(one.date)}
                 </text>
               ),
           )}
@@ -133,7 +133,7 @@ export function Days({ series, isRate }: { series: NonNullable<Overview["timeser
           <tbody>
             {days.map(({ date, n, difference, interval }) => (
               <tr key={date}>
-                <td>{toDay(date)}</td>
+                <td>{toDate(date)}</td>
                 <td className="number">{toDifference(difference, isRate)}</td>
                 <td className="number">{toInterval(interval, isRate)}</td>
                 <td className="number">{toCount(n)}</td>

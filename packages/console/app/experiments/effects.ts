@@ -47,11 +47,34 @@ export function toEffects(experiment: Experiment, overview: Overview, results: R
 }
 
 /** Groups effects that share an axis: all rates, and each other metric alone, because its unit is its own. */
-export function byUnit(effects: readonly Effect[]): Effect[][] {
-  const groups = new Map<string, Effect[]>();
-  for (const effect of effects) {
-    const unit = effect.isRate ? "" : effect.metric;
-    groups.set(unit, [...(groups.get(unit) ?? []), effect]);
+export function byAxis<T extends { isRate: boolean; name: string }>(rows: readonly T[]): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const unit = row.isRate ? "" : row.name;
+    groups.set(unit, [...(groups.get(unit) ?? []), row]);
   }
   return [...groups.values()];
+}
+
+/** Effects by the unit of their metric. */
+export function byUnit(effects: readonly Effect[]): Effect[][] {
+  return byAxis(effects.map((effect) => ({ ...effect, name: effect.metric })));
+}
+
+/** How a metric is shown: rates are in percent; a larger value may be worse. */
+export function metricOf(experiment: Pick<Experiment, "metrics">, id: string): { isRate: boolean; isUp: boolean } {
+  const metric = experiment.metrics.find((one) => one.id === id);
+  return { isRate: metric?.kind === "CONVERSION", isUp: metric?.direction !== "DECREASE" };
+}
+
+/** What a difference says that is known not to be 0. */
+export function toReading(difference: number | null, isUp: boolean): Reading {
+  if (!difference) return "inconclusive";
+  return difference > 0 === isUp ? "better" : "worse";
+}
+
+/** What an interval says by itself. */
+export function readInterval(interval: readonly [number, number] | null, isUp: boolean): Reading {
+  if (!interval || (interval[0] <= 0 && interval[1] >= 0)) return "inconclusive";
+  return toReading(interval[0], isUp);
 }

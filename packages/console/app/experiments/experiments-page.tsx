@@ -31,12 +31,17 @@ export function ExperimentsPage() {
   const isFiltered = search !== undefined || status !== undefined;
   return (
     <div className="page">
-      <h1>
-        {TEXT.experiments.title}{" "}
-        {experiments && (
-          <span className="count">{TEXT.flags.shown(experiments.length, list.data?.pages[0]?.total ?? null)}</span>
-        )}
-      </h1>
+      <div className="title-row">
+        <h1>
+          {TEXT.experiments.title}{" "}
+          {experiments && (
+            <span className="count">{TEXT.flags.shown(experiments.length, list.data?.pages[0]?.total ?? null)}</span>
+          )}
+        </h1>
+        <Link to="/experiments/new" className="button primary">
+          {TEXT.experiments.create}
+        </Link>
+      </div>
       <search className="filters">
         <Field label={TEXT.experiments.find}>
           <input

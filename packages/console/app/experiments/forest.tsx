@@ -25,33 +25,65 @@ export function Reads({ reading }: { reading: Reading }) {
   );
 }
 
+/** A row of a table of effects. */
+export interface EffectRow {
+  id: string;
+  name: string;
+  /** What stands beside the name in small letters. */
+  note: string;
+  variant: string;
+  isRate: boolean;
+  control: number | null;
+  treatment: number | null;
+  difference: number | null;
+  interval: [number, number] | null;
+  reading: Reading;
+}
+
 /** The effects on all metrics, one table and one axis per unit. The tables hold every number. */
 export function Forest({ effects, control }: { effects: Effect[]; control: string }) {
-  const hasArms = new Set(effects.map(({ variant }) => variant)).size > 1;
   return byUnit(effects).map((group) => (
-    <Group key={group[0]?.id} effects={group} control={control} hasArms={hasArms} />
+    <EffectTable
+      key={group[0]?.id}
+      control={control}
+      rows={group.map((effect) => ({ ...effect, name: effect.metric, note: TEXT.results.roles[effect.role] }))}
+    />
   ));
 }
 
-function Group({ effects, control, hasArms }: { effects: Effect[]; control: string; hasArms: boolean }) {
-  const isRate = effects[0]?.isRate ?? false;
-  const ends = effects.flatMap(({ interval, difference }) => interval ?? (difference === null ? [] : [difference]));
+interface TableProps {
+  rows: EffectRow[];
+  /** The title of the column of the control. */
+  control: string;
+  /** The title of the column of the treatment, if it is not its key. */
+  treatment?: string;
+  /** What the rows are, if not metrics. */
+  label?: string;
+}
+
+/** Effects on one axis. */
+export function EffectTable({ rows, control, treatment, label }: TableProps) {
+  const isRate = rows[0]?.isRate ?? false;
+  const hasArms = new Set(rows.map(({ variant }) => variant)).size > 1;
+  const ends = rows.flatMap(({ interval, difference }) => interval ?? (difference === null ? [] : [difference]));
   const scale = scaleLinear()
     .domain([Math.min(0, ...ends), Math.max(0, ...ends)])
     .nice(4)
     .range([MARGIN, WIDTH - MARGIN]);
   const ticks = scale.ticks(4);
-  const treatment = hasArms ? columns.treatment : (effects[0]?.variant ?? "");
+  const unit = isRate ? TEXT.results.units.rate : TEXT.results.units.mean;
+  const arm = treatment ?? (hasArms ? columns.treatment : (rows[0]?.variant ?? ""));
+  const toValue = (value: number | null) => (value === null ? "" : toArmValue(value, { isRate }));
   return (
     <table className="forest">
       <thead>
         <tr>
-          <th scope="col">{isRate ? TEXT.results.units.rate : TEXT.results.units.mean}</th>
+          <th scope="col">{label ? `${label}. ${unit}` : unit}</th>
           <th scope="col" className="number">
             {control}
           </th>
           <th scope="col" className="number">
-            {treatment}
+            {arm}
           </th>
           <th scope="col" className="plot">
             <span className="sr">{columns.interval}</span>
@@ -70,33 +102,33 @@ function Group({ effects, control, hasArms }: { effects: Effect[]; control: stri
         </tr>
       </thead>
       <tbody>
-        {effects.map((effect) => (
-          <tr key={effect.id}>
+        {rows.map((row) => (
+          <tr key={row.id}>
             <th scope="row">
-              {effect.metric} <span className="muted small">{TEXT.results.roles[effect.role]}</span>
-              {hasArms && <code> {effect.variant}</code>}
+              {row.name} <span className="muted small">{row.note}</span>
+              {hasArms && <code> {row.variant}</code>}
             </th>
             <td className="number" data-label={control}>
-              {toArmValue(effect.control, effect)}
+              {toValue(row.control)}
             </td>
-            <td className="number" data-label={treatment}>
-              {toArmValue(effect.treatment, effect)}
+            <td className="number" data-label={arm}>
+              {toValue(row.treatment)}
             </td>
             <td className="plot">
-              <Whisker effect={effect} scale={scale} ticks={ticks} />
+              <Whisker effect={row} scale={scale} ticks={ticks} />
             </td>
             <td className="number" data-label={columns.difference}>
-              {effect.difference === null ? (
+              {row.difference === null ? (
                 <span className="muted">{TEXT.results.noEffect}</span>
               ) : (
                 <>
-                  <b>{toDifference(effect.difference, isRate)}</b>
-                  {effect.interval && <div className="muted small">{toInterval(effect.interval, isRate)}</div>}
+                  <b>{toDifference(row.difference, isRate)}</b>
+                  {row.interval && <div className="muted small">{toInterval(row.interval, isRate)}</div>}
                 </>
               )}
             </td>
             <td>
-              <Reads reading={effect.reading} />
+              <Reads reading={row.reading} />
             </td>
           </tr>
         ))}
@@ -106,7 +138,7 @@ function Group({ effects, control, hasArms }: { effects: Effect[]; control: stri
 }
 
 interface WhiskerProps {
-  effect: Effect;
+  effect: EffectRow;
   scale: (value: number) => number;
   ticks: number[];
 }

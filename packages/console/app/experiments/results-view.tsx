@@ -1,31 +1,18 @@
 import type { Experiment, Overview, Results } from "@assay/client";
-import { useQuery } from "@tanstack/react-query";
 import { toCount, toPercent } from "../parts/format.ts";
 import { Problem, Skeleton } from "../parts/states.tsx";
-import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
+import { useResults } from "./data.ts";
 import { Days } from "./days.tsx";
 import { Density } from "./density.tsx";
 import { type Effect, toEffects } from "./effects.ts";
+import { Export } from "./export.tsx";
 import { Forest } from "./forest.tsx";
 import { toDifference, toInterval, toP } from "./numbers.ts";
 
-const LIVE_MS = 30_000;
-
 /** The results of an experiment: decision, effects, days, likely difference. */
 export function ResultsView({ experiment }: { experiment: Experiment }) {
-  const params = { experiment_id: experiment.id };
-  const { data, error, refetch } = useQuery({
-    queryKey: ["results", experiment.id],
-    queryFn: async () => {
-      const [overview, results] = await Promise.all([
-        api.request("GET /results/{experiment_id}/overview", { params }),
-        api.request("GET /results/{experiment_id}", { params }),
-      ]);
-      return { overview, results };
-    },
-    refetchInterval: experiment.status === "ACTIVE" ? LIVE_MS : false,
-  });
+  const { data, error, refetch } = useResults(experiment);
   if (!data) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={8} />;
   const { overview, results } = data;
   if (overview.users === 0) return <p className="note">{TEXT.experiments.noUsers}</p>;
@@ -69,6 +56,7 @@ export function ResultsView({ experiment }: { experiment: Experiment }) {
           </section>
         </div>
       )}
+      <Export input={{ experiment, overview, results }} />
     </>
   );
 }

@@ -3,6 +3,13 @@ import { TEXT } from "../text.ts";
 const LOCALE = "en-GB";
 const DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short" });
 const DAY_AND_YEAR = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" });
+const UTC_DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const UTC_DAY_AND_YEAR = new Intl.DateTimeFormat(LOCALE, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
 const MINUTE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const COUNT = new Intl.NumberFormat(LOCALE);
@@ -17,6 +24,12 @@ const STEPS = [
 export function toDay(time: string): string {
   const date = new Date(time);
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+}
+
+/** A date without a time, such as `2026-03-07`, which is the same day everywhere. */
+export function toDate(date: string): string {
+  const isThisYear = date.startsWith(String(new Date().getFullYear()));
+  return (isThisYear ? UTC_DAY : UTC_DAY_AND_YEAR).format(new Date(date));
 }
 
 export function toMinute(time: string): string {

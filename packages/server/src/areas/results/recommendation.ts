@@ -5,11 +5,12 @@ import type { SequentialRow } from "../../model/sequential-row.ts";
 
 type Recommendation = SequentialResults["recommendation"];
 
-/** A row, its metric, and the expected lift. */
+/** A row, its metric, and the expected lift: the smallest that the planned size finds, or else the assumed one. */
 export interface SequentialVerdict {
   metric: Metric;
   row: SequentialRow;
   expectedLift: number | null;
+  isPlanned: boolean;
 }
 
 /** BLOCKED: an effect, but the margin of a guardrail is not established yet. */
@@ -17,9 +18,9 @@ type Standing = "EFFECT" | "BLOCKED" | "HARM" | "FUTILE" | "OPEN";
 
 /** Returns the verdicts that can lead to a recommendation. */
 function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
-  [Test in keyof Deciding]: (one: SequentialVerdict) => boolean;
+  [Test in keyof Deciding]: (one: Pick<SequentialVerdict, "metric" | "row">) => boolean;
 } {
-  const ranked = ({ metric }: SequentialVerdict) => ({ role: metric.role, metric_id: metric.id });
+  const ranked = ({ metric }: Pick<SequentialVerdict, "metric">) => ({ role: metric.role, metric_id: metric.id });
   const { isPrimary, isWatched } = decidingRows(verdicts.map(ranked));
   return { isPrimary: (one) => isPrimary(ranked(one)), isWatched: (one) => isWatched(ranked(one)) };
 }
@@ -61,7 +62,10 @@ export function recommend(
     return { action: "STOP_FOR_HARM", reason: `Significantly worse at ${alpha} ${when}: ${armsThat("HARM")}` };
   }
   if (standings.every((standing) => standing === "FUTILE")) {
-    return { action: "STOP_FOR_FUTILITY", reason: `${futileWords(verdicts, deciding)}: ${armsThat("FUTILE")}` };
+    return {
+      action: "STOP_FOR_FUTILITY",
+      reason: futileWords(verdicts.filter(deciding.isPrimary), armsThat("FUTILE")),
+    };
   }
   const harmed = standings.includes("HARM") ? `; significantly worse already: ${armsThat("HARM")}` : "";
   if (standings.includes("BLOCKED")) {
@@ -81,7 +85,7 @@ function isMissing(
   { metric, row }: SequentialVerdict,
   { isPrimary }: Pick<ReturnType<typeof decidingVerdicts>, "isPrimary">,
 ): boolean {
-  const isGuardrail = metric.role === "GUARDRAIL" && !isPrimary({ metric, row, expectedLift: null });
+  const isGuardrail = metric.role === "GUARDRAIL" && !isPrimary({ metric, row });
   return isGuardrail && row.hypothesis !== "SUPERIORITY" && !isEstablished(row.hypothesis, row.conclusion);
 }
 
@@ -109,14 +113,16 @@ function effectWords(primary: readonly SequentialVerdict[]): string {
   return conclusions.map((word, index) => (index === 0 ? WORDS[word] : WORDS[word]?.toLowerCase())).join(", ");
 }
 
-/** Describes what the intervals of the primary metrics exclude. */
-function futileWords(verdicts: readonly SequentialVerdict[], { isPrimary }: ReturnType<typeof decidingVerdicts>) {
-  const primary = verdicts.filter(isPrimary);
+/** Describes what the intervals of the primary metrics rule out. */
+function futileWords(primary: readonly SequentialVerdict[], arms: string): string {
   if (primary.some(({ row }) => row.hypothesis !== "SUPERIORITY")) {
-    return "The intervals exclude the hypotheses of the PRIMARY metrics";
+    return `The intervals exclude the hypotheses of the PRIMARY metrics: ${arms}`;
   }
-  const lift = Math.max(...primary.map((one) => one.expectedLift ?? 0));
-  return `The intervals exclude a lift of ${Number((100 * lift).toPrecision(3))} %`;
+  const largest = primary.reduce((most, one) => ((one.expectedLift ?? 0) > (most.expectedLift ?? 0) ? one : most));
+  const { metric, expectedLift, isPlanned } = largest;
+  const lift = `${Number((100 * (expectedLift ?? 0)).toPrecision(3))} %`;
+  const aim = isPlanned ? "was planned to find" : "expects";
+  return `The experiment ${aim} an improvement of ${lift} in ${metric.name}, and one that large is ruled out: ${arms}`;
 }
 
 /** Whether the current interval of the lift excludes the expected lift, or the whole margin. */

@@ -86,8 +86,21 @@ describe("sequential", () => {
   test("recommends to stop if the interval rules the expected lift out, and to continue otherwise", async () => {
     await server.create({ metrics: METRICS.slice(0, 1) });
     await server.report(server.users(1000, { a: 0.3, b: 0.3 }));
-    expect((await server.sequential({ expected_lift: 0.9 })).recommendation.action).toBe("STOP_FOR_FUTILITY");
+    expect((await server.sequential({ expected_lift: 0.9 })).recommendation).toEqual({
+      action: "STOP_FOR_FUTILITY",
+      reason: "The experiment expects an improvement of 90 % in Bought, and one that large is ruled out: b",
+    });
     expect((await server.sequential({ expected_lift: 0.01 })).recommendation.action).toBe("CONTINUE");
+  });
+
+  test("says which lift the planned size was to find, and that it is ruled out", async () => {
+    await server.create({ metrics: METRICS.slice(0, 1), planned_sample_size: 100 });
+    await server.report(server.users(3000, { a: 0.3, b: 0.3 }));
+    // 80 % power at 0.01, of 50 users an arm: (2.576 + 0.842) sqrt(2 x 0.3 x 0.7 / 50) / 0.3 is 104 % of the rate.
+    const { recommendation } = await server.sequential({ alpha: 0.01 });
+    expect(recommendation.reason).toMatch(
+      /^The experiment was planned to find an improvement of 104 % in Bought, and one that large is ruled out: b$/,
+    );
   });
 
   test("ignores days of fewer than ten users per arm", async () => {

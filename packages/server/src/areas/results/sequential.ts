@@ -66,7 +66,8 @@ function* toVerdicts(
       conclusion: "INCONCLUSIVE",
     };
     const last = looks.at(-1)?.metrics[index];
-    return { metric, row, expectedLift: last ? expectedLift(last, expectation) : null };
+    const lift = last ? expectedLift(last, expectation) : null;
+    return { metric, row, expectedLift: lift, isPlanned: expectation.kind === "PLAN" };
   });
   const adjusted = decidingPValues(
     verdicts.map(({ metric, row }) => ({
