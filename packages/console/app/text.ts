@@ -8,6 +8,14 @@ export const TEXT = {
     signOut: "Sign out",
     loading: "Loading",
   },
+  search: {
+    label: "Search",
+    placeholder: "Search, or press /",
+    results: "Results",
+    kinds: { flag: "Flags", experiment: "Experiments", segment: "Segments", person: "People" },
+    count: (count: number) =>
+      count === 0 ? "Nothing has this name or key." : count === 1 ? "1 result" : `${count} results`,
+  },
   nav: {
     label: "Pages",
     flags: "Flags",

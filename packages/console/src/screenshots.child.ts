@@ -85,6 +85,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await signIn(page);
     await page.getByRole("link", { name: "banner-text" }).waitFor();
     await take("flags");
+    await page.getByRole("combobox", { name: "Search" }).fill("gate");
+    await page.getByRole("option", { name: "First gate at level 40" }).waitFor();
+    await take("search");
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "new-checkout" }).click();
     await page.getByRole("region", { name: "Rules" }).waitFor();
     await take("flag");

@@ -7,6 +7,7 @@ import { Loading } from "../parts/states.tsx";
 import { signOut, useSession } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { useMe } from "./me.ts";
+import { Search } from "./search.tsx";
 import { SignInDialog, SignInPage } from "./sign-in.tsx";
 import { applyTheme, currentTheme, THEMES, type Theme } from "./theme.ts";
 
@@ -68,6 +69,7 @@ function Frame() {
         <Link to="/flags" className="brand">
           <Activity aria-hidden size={18} /> Assay
         </Link>
+        <Search />
         <Account />
       </header>
       <nav id="navigation" className={isOpen ? "nav open" : "nav"} aria-label={TEXT.nav.label}>
