@@ -80,8 +80,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import("./operate/audit-page.tsx"), "AuditPage"),
 });
 
+const people = createRoute({
+  getParentRoute: () => root,
+  path: "/people",
+  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+});
+
+const person = createRoute({
+  getParentRoute: () => root,
+  path: "/people/$id",
+  component: lazyRouteComponent(() => import("./people/person-page.tsx"), "PersonPage"),
+});
+
+const operate = [people, person];
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit]),
+  routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit, ...operate]),
   basepath: CONSOLE_URL.pathname,
   defaultPreload: "intent",
   scrollRestoration: false,

@@ -68,6 +68,14 @@ await admin.request("PATCH /feature-flags/{id}/rollout", {
   body: { rollout_percentage: 50, reason: "No errors for a week" },
 });
 
+for (const [username, role, full_name] of [
+  ["dora", "DEVELOPER", "Dora Diaz"],
+  ["ada", "ANALYST", "Ada Adler"],
+] as const) {
+  const body = { username, role, full_name, email: `${username}@example.org`, password: "a password for pictures" };
+  await admin.request("POST /users/", { body });
+}
+
 await mkdir(FOLDER, { recursive: true });
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
@@ -122,6 +130,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     await signIn(page);
     await page.getByRole("row", { name: "gift-cards" }).waitFor();
     await take("audit");
+    await page.goto(`${url}/console/people`);
+    await signIn(page);
+    await page.getByRole("link", { name: "Dora Diaz" }).waitFor();
+    await page.getByText("developer").waitFor();
+    await take("people");
+    await page.getByRole("link", { name: "Dora Diaz" }).click();
+    await page.getByRole("row", { name: "feature flags" }).waitFor();
+    await take("person");
     await context.close();
   }
 }

@@ -1,23 +1,40 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from "react";
 
+interface ControlProps {
+  id?: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: boolean;
+}
+
 interface Props {
   label: string;
   hint?: ReactNode;
-  children: ReactElement<{ id?: string; "aria-describedby"?: string }>;
+  /** Why the server refused the value. */
+  error?: string;
+  children: ReactElement<ControlProps>;
 }
 
-/** A control with its label, and a hint below it. */
-export function Field({ label, hint, children }: Props) {
+/** A control with its label, and below it a hint and what is wrong with its value. */
+export function Field({ label, hint, error, children }: Props) {
   const id = useId();
-  const about = hint ? `${id}-hint` : undefined;
+  const about = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
         {label}
       </label>
-      {cloneElement(children, { id, "aria-describedby": about })}
+      {cloneElement(children, {
+        id,
+        "aria-describedby": about || undefined,
+        ...(error ? { "aria-invalid": true } : {}),
+      })}
+      {error && (
+        <div className="problem small" id={`${id}-error`} role="alert">
+          {error}
+        </div>
+      )}
       {hint && (
-        <div className="hint" id={about}>
+        <div className="hint" id={`${id}-hint`}>
           {hint}
         </div>
       )}

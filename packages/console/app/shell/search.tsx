@@ -15,6 +15,7 @@ const PAUSE_MS = 150;
 const PAGES: Partial<Record<Found["type"], (found: Found) => string>> = {
   flag: ({ key }) => `/flags/${encodeURIComponent(key)}`,
   experiment: ({ key }) => `/experiments/${encodeURIComponent(key)}`,
+  person: ({ id }) => `/people/${id}`,
 };
 
 /** Returns the results by kind; the kind of the best result comes first. */
