@@ -92,7 +92,20 @@ const person = createRoute({
   component: lazyRouteComponent(() => import("./people/person-page.tsx"), "PersonPage"),
 });
 
-const operate = [people, person];
+const segments = createRoute({
+  getParentRoute: () => root,
+  path: "/segments",
+  validateSearch: (search: Record<string, unknown>): { search?: string } => ({ search: text(search.search) }),
+  component: lazyRouteComponent(() => import("./segments/segments-page.tsx"), "SegmentsPage"),
+});
+
+const segment = createRoute({
+  getParentRoute: () => root,
+  path: "/segments/$id",
+  component: lazyRouteComponent(() => import("./segments/segment-page.tsx"), "SegmentPage"),
+});
+
+const operate = [people, person, segments, segment];
 
 export const router = createRouter({
   routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit, ...operate]),

@@ -68,6 +68,27 @@ await admin.request("PATCH /feature-flags/{id}/rollout", {
   body: { rollout_percentage: 50, reason: "No errors for a week" },
 });
 
+await admin.request("POST /segments", {
+  body: {
+    name: "early testers",
+    description: "People who see features first",
+    conditions: {
+      any: [
+        { attribute: "plan", operator: "EQUALS", value: "staff" },
+        { attribute: "beta", operator: "EQUALS", value: true },
+      ],
+    },
+    user_ids: ["ada", "bob"],
+  },
+});
+await admin.request("PUT /feature-flags/{id}", {
+  params: { id: "gift-cards" },
+  body: {
+    rules: [
+      { id: "early", when: { operator: "IN_SEGMENT", value: "early testers" }, serve: { rollout_percentage: 100 } },
+    ],
+  },
+});
 for (const [username, role, full_name] of [
   ["dora", "DEVELOPER", "Dora Diaz"],
   ["ada", "ANALYST", "Ada Adler"],
@@ -128,16 +149,23 @@ for (const colorScheme of ["light", "dark"] as const) {
     await take("keys");
     await page.goto(`${url}/console/audit?kind=feature_flag`);
     await signIn(page);
-    await page.getByRole("row", { name: "gift-cards" }).waitFor();
+    await page.getByRole("row", { name: "gift-cards" }).first().waitFor();
     await take("audit");
     await page.goto(`${url}/console/people`);
     await signIn(page);
     await page.getByRole("link", { name: "Dora Diaz" }).waitFor();
-    await page.getByText("developer").waitFor();
+    await page.locator("summary").first().waitFor();
     await take("people");
     await page.getByRole("link", { name: "Dora Diaz" }).click();
     await page.getByRole("row", { name: "feature flags" }).waitFor();
     await take("person");
+    await page.goto(`${url}/console/segments`);
+    await signIn(page);
+    await page.getByRole("link", { name: "early testers" }).waitFor();
+    await take("segments");
+    await page.getByRole("link", { name: "early testers" }).click();
+    await page.getByRole("button", { name: "Edit segment" }).click();
+    await take("segment");
     await context.close();
   }
 }

@@ -11,10 +11,11 @@ type Found = SearchResults["results"][number];
 const { search: text } = TEXT;
 /** How long typing pauses before the search starts. */
 const PAUSE_MS = 150;
-/** The kinds that have a page, and where it is. */
-const PAGES: Partial<Record<Found["type"], (found: Found) => string>> = {
+/** Where the page of each kind is. */
+const PAGES: Record<Found["type"], (found: Found) => string> = {
   flag: ({ key }) => `/flags/${encodeURIComponent(key)}`,
   experiment: ({ key }) => `/experiments/${encodeURIComponent(key)}`,
+  segment: ({ id }) => `/segments/${id}`,
   person: ({ id }) => `/people/${id}`,
 };
 
@@ -22,7 +23,7 @@ const PAGES: Partial<Record<Found["type"], (found: Found) => string>> = {
 function groupByType(results: readonly Found[]): [Found["type"], Found[]][] {
   const groups = new Map<Found["type"], Found[]>();
   for (const found of results) {
-    if (PAGES[found.type]) groups.set(found.type, [...(groups.get(found.type) ?? []), found]);
+    groups.set(found.type, [...(groups.get(found.type) ?? []), found]);
   }
   return [...groups];
 }
@@ -74,7 +75,7 @@ export function Search() {
   function open(found: Found | undefined) {
     if (!found) return;
     close();
-    void navigate({ to: PAGES[found.type]!(found) });
+    void navigate({ to: PAGES[found.type](found) });
   }
   function press(event: KeyboardEvent) {
     const { key } = event;

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { Activity, Flag, FlaskConical, KeyRound, LogOut, Menu, Rocket, ScrollText, Users } from "lucide-react";
+import { Activity, Flag, FlaskConical, KeyRound, LogOut, Menu, Rocket, ScrollText, Shapes, Users } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { Loading } from "../parts/states.tsx";
@@ -14,6 +14,7 @@ import { applyTheme, currentTheme, THEMES, type Theme } from "./theme.ts";
 const PAGES = [
   { to: "/flags", icon: Flag, label: TEXT.nav.flags },
   { to: "/experiments", icon: FlaskConical, label: TEXT.nav.experiments },
+  { to: "/segments", icon: Shapes, label: TEXT.nav.segments },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
   { to: "/audit", icon: ScrollText, label: TEXT.nav.audit },
