@@ -105,7 +105,13 @@ const segment = createRoute({
   component: lazyRouteComponent(() => import("./segments/segment-page.tsx"), "SegmentPage"),
 });
 
-const operate = [people, person, segments, segment];
+const traffic = createRoute({
+  getParentRoute: () => root,
+  path: "/traffic",
+  component: lazyRouteComponent(() => import("./traffic/traffic-page.tsx"), "TrafficPage"),
+});
+
+const operate = [people, person, segments, segment, traffic];
 
 export const router = createRouter({
   routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit, ...operate]),

@@ -89,6 +89,20 @@ await admin.request("PUT /feature-flags/{id}", {
     ],
   },
 });
+const group = await admin.request("POST /mutual-exclusion-groups", {
+  body: { name: "Checkout page", description: "Only one change of the checkout at a time", traffic_percentage: 90 },
+});
+for (const [key, name, slot_percentage] of [
+  ["shorter-form", "Shorter form", 40],
+  ["one-click", "One click", 25],
+] as const) {
+  await admin.request("POST /experiments/", { body: { key, name } });
+  await admin.request("POST /mutual-exclusion-groups/{group_id}/experiments", {
+    params: { group_id: group.id },
+    body: { experiment_id: key, slot_percentage },
+  });
+}
+await admin.request("POST /holdout", { body: { name: "All of 2026", percentage: 5 } });
 for (const [username, role, full_name] of [
   ["dora", "DEVELOPER", "Dora Diaz"],
   ["ada", "ANALYST", "Ada Adler"],
@@ -166,6 +180,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "early testers" }).click();
     await page.getByRole("button", { name: "Edit segment" }).click();
     await take("segment");
+    await page.goto(`${url}/console/traffic`);
+    await signIn(page);
+    await page.getByRole("region", { name: "Checkout page" }).waitFor();
+    await page.getByText("Seen so far").waitFor();
+    await take("traffic");
     await context.close();
   }
 }

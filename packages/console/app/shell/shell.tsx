@@ -1,6 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { Activity, Flag, FlaskConical, KeyRound, LogOut, Menu, Rocket, ScrollText, Shapes, Users } from "lucide-react";
+import {
+  Activity,
+  Flag,
+  FlaskConical,
+  KeyRound,
+  LogOut,
+  Menu,
+  Rocket,
+  ScrollText,
+  Shapes,
+  Split,
+  Users,
+} from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { Loading } from "../parts/states.tsx";
@@ -15,6 +27,7 @@ const PAGES = [
   { to: "/flags", icon: Flag, label: TEXT.nav.flags },
   { to: "/experiments", icon: FlaskConical, label: TEXT.nav.experiments },
   { to: "/segments", icon: Shapes, label: TEXT.nav.segments },
+  { to: "/traffic", icon: Split, label: TEXT.nav.traffic },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
   { to: "/audit", icon: ScrollText, label: TEXT.nav.audit },
