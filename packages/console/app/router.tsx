@@ -111,7 +111,13 @@ const traffic = createRoute({
   component: lazyRouteComponent(() => import("./traffic/traffic-page.tsx"), "TrafficPage"),
 });
 
-const operate = [people, person, segments, segment, traffic];
+const rollouts = createRoute({
+  getParentRoute: () => root,
+  path: "/rollouts",
+  component: lazyRouteComponent(() => import("./rollouts/rollouts-page.tsx"), "RolloutsPage"),
+});
+
+const operate = [people, person, segments, segment, traffic, rollouts];
 
 export const router = createRouter({
   routeTree: root.addChildren([home, flags, newFlag, flag, experiments, experiment, start, keys, audit, ...operate]),

@@ -89,6 +89,37 @@ await admin.request("PUT /feature-flags/{id}", {
     ],
   },
 });
+const schedule = await admin.request("POST /rollout-schedules", {
+  body: {
+    name: "Checkout for everyone",
+    feature_flag_id: "new-checkout",
+    stages: [
+      { target_percentage: 50, trigger: "TIME", trigger_config: { after_minutes: 0 } },
+      {
+        target_percentage: 75,
+        trigger: "METRIC",
+        trigger_config: {
+          event_type: "purchase",
+          comparison: "GREATER_THAN",
+          threshold: -0.01,
+          duration_minutes: 2880,
+        },
+      },
+      { target_percentage: 100, trigger: "MANUAL" },
+    ],
+  },
+});
+await admin.request("POST /rollout-schedules/{id}/activate", { params: { id: schedule.id } });
+await admin.request("PUT /safety/feature-flags/{id}", {
+  params,
+  body: {
+    automatic_rollback: true,
+    metrics: {
+      errors: { event_type: "error", warning_threshold: 0.02, critical_threshold: 0.05 },
+      "load time": { event_type: "page_load", aggregation: "MEAN", critical_threshold: 800 },
+    },
+  },
+});
 const group = await admin.request("POST /mutual-exclusion-groups", {
   body: { name: "Checkout page", description: "Only one change of the checkout at a time", traffic_percentage: 90 },
 });
@@ -115,7 +146,7 @@ await mkdir(FOLDER, { recursive: true });
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
   for (const viewport of SIZES) {
-    const context = await browser.newContext({ viewport, colorScheme });
+    const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
     const page = await context.newPage();
     await page.clock.setFixedTime(clock.now());
     const take = async (name: string) => {
@@ -144,6 +175,16 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "History" }).click();
     await page.getByText("No errors for a week").waitFor();
     await take("flag-history");
+    await page.getByRole("link", { name: "Schedule" }).click();
+    await page.getByRole("region", { name: "Checkout for everyone" }).waitFor();
+    await take("flag-schedule");
+    await page.getByRole("link", { name: "Safety" }).click();
+    await page.getByRole("row", { name: "load time" }).waitFor();
+    await take("flag-safety");
+    await page.goto(`${url}/console/rollouts`);
+    await signIn(page);
+    await page.getByRole("row", { name: "new-checkout" }).waitFor();
+    await take("rollouts");
     await page.goto(`${url}/console/experiments`);
     await signIn(page);
     await page.getByRole("link", { name: "First gate at level 40" }).waitFor();

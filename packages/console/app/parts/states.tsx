@@ -5,10 +5,10 @@ import { TEXT } from "../text.ts";
 
 const toField = (loc: readonly (string | number)[]) => loc.filter((part) => part !== "body");
 
-/** What the server says about one field of a form, such as `email`. */
-export function issueOf(error: unknown, field: string): string | undefined {
+/** What the server says about one field of a form, such as `email`, or the path of a nested one. */
+export function issueOf(error: unknown, ...path: (string | number)[]): string | undefined {
   if (!isAssayError(error)) return undefined;
-  return error.issues.find(({ loc }) => toField(loc)[0] === field)?.msg;
+  return error.issues.find(({ loc }) => path.every((part, index) => toField(loc)[index] === part))?.msg;
 }
 
 /** What people read of an error, with the id that the log of the server has too. `except` names fields to leave out. */

@@ -11,6 +11,7 @@ import {
   ScrollText,
   Shapes,
   Split,
+  TrendingUp,
   Users,
 } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
@@ -26,7 +27,8 @@ import { applyTheme, currentTheme, THEMES, type Theme } from "./theme.ts";
 const PAGES = [
   { to: "/flags", icon: Flag, label: TEXT.nav.flags },
   { to: "/experiments", icon: FlaskConical, label: TEXT.nav.experiments },
-  { to: "/segments", icon: Shapes, label: TEXT.nav.segments },
+  { to: "/segments", icon: Shapes, TrendingUp, label: TEXT.nav.segments },
+  { to: "/rollouts", icon: TrendingUp, label: TEXT.nav.rollouts },
   { to: "/traffic", icon: Split, label: TEXT.nav.traffic },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
