@@ -98,6 +98,45 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import("./operate/audit-page.tsx"), "AuditPage"),
 });
 
+const people = createRoute({
+  getParentRoute: () => root,
+  path: "/people",
+  component: lazyRouteComponent(() => import("./people/people-page.tsx"), "PeoplePage"),
+});
+
+const person = createRoute({
+  getParentRoute: () => root,
+  path: "/people/$id",
+  component: lazyRouteComponent(() => import("./people/person-page.tsx"), "PersonPage"),
+});
+
+const segments = createRoute({
+  getParentRoute: () => root,
+  path: "/segments",
+  validateSearch: (search: Record<string, unknown>): { search?: string } => ({ search: text(search.search) }),
+  component: lazyRouteComponent(() => import("./segments/segments-page.tsx"), "SegmentsPage"),
+});
+
+const segment = createRoute({
+  getParentRoute: () => root,
+  path: "/segments/$id",
+  component: lazyRouteComponent(() => import("./segments/segment-page.tsx"), "SegmentPage"),
+});
+
+const traffic = createRoute({
+  getParentRoute: () => root,
+  path: "/traffic",
+  component: lazyRouteComponent(() => import("./traffic/traffic-page.tsx"), "TrafficPage"),
+});
+
+const rollouts = createRoute({
+  getParentRoute: () => root,
+  path: "/rollouts",
+  component: lazyRouteComponent(() => import("./rollouts/rollouts-page.tsx"), "RolloutsPage"),
+});
+
+const operate = [people, person, segments, segment, traffic, rollouts];
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -111,6 +150,7 @@ export const router = createRouter({
     start,
     keys,
     audit,
+    ...operate,
   ]),
   basepath: CONSOLE_URL.pathname,
   defaultPreload: "intent",

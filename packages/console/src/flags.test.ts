@@ -139,7 +139,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
           body: { rollout_percentage: 5, name: "Checkout 2" },
         });
         await page.getByRole("button", { name: "Save" }).click();
-        const dialog = page.getByRole("dialog", { name: "Someone else changed this flag" });
+        const dialog = page.getByRole("dialog", { name: "Someone else changed this meanwhile" });
         await dialog.waitFor();
         expect(await dialog.getByRole("row", { name: "Name" }).textContent()).toMatch(/New checkout\s*Checkout 2/);
         expect(await dialog.getByRole("row", { name: "Rollout" }).allTextContents()).toEqual([

@@ -68,11 +68,85 @@ await admin.request("PATCH /feature-flags/{id}/rollout", {
   body: { rollout_percentage: 50, reason: "No errors for a week" },
 });
 
+await admin.request("POST /segments", {
+  body: {
+    name: "early testers",
+    description: "People who see features first",
+    conditions: {
+      any: [
+        { attribute: "plan", operator: "EQUALS", value: "staff" },
+        { attribute: "beta", operator: "EQUALS", value: true },
+      ],
+    },
+    user_ids: ["ada", "bob"],
+  },
+});
+await admin.request("PUT /feature-flags/{id}", {
+  params: { id: "gift-cards" },
+  body: {
+    rules: [
+      { id: "early", when: { operator: "IN_SEGMENT", value: "early testers" }, serve: { rollout_percentage: 100 } },
+    ],
+  },
+});
+const schedule = await admin.request("POST /rollout-schedules", {
+  body: {
+    name: "Checkout for everyone",
+    feature_flag_id: "new-checkout",
+    stages: [
+      { target_percentage: 50, trigger: "TIME", trigger_config: { after_minutes: 0 } },
+      {
+        target_percentage: 75,
+        trigger: "METRIC",
+        trigger_config: {
+          event_type: "purchase",
+          comparison: "GREATER_THAN",
+          threshold: -0.01,
+          duration_minutes: 2880,
+        },
+      },
+      { target_percentage: 100, trigger: "MANUAL" },
+    ],
+  },
+});
+await admin.request("POST /rollout-schedules/{id}/activate", { params: { id: schedule.id } });
+await admin.request("PUT /safety/feature-flags/{id}", {
+  params,
+  body: {
+    automatic_rollback: true,
+    metrics: {
+      errors: { event_type: "error", warning_threshold: 0.02, critical_threshold: 0.05 },
+      "load time": { event_type: "page_load", aggregation: "MEAN", critical_threshold: 800 },
+    },
+  },
+});
+const group = await admin.request("POST /mutual-exclusion-groups", {
+  body: { name: "Checkout page", description: "Only one change of the checkout at a time", traffic_percentage: 90 },
+});
+for (const [key, name, slot_percentage] of [
+  ["shorter-form", "Shorter form", 40],
+  ["one-click", "One click", 25],
+] as const) {
+  await admin.request("POST /experiments/", { body: { key, name } });
+  await admin.request("POST /mutual-exclusion-groups/{group_id}/experiments", {
+    params: { group_id: group.id },
+    body: { experiment_id: key, slot_percentage },
+  });
+}
+await admin.request("POST /holdout", { body: { name: "All of 2026", percentage: 5 } });
+for (const [username, role, full_name] of [
+  ["dora", "DEVELOPER", "Dora Diaz"],
+  ["ada", "ANALYST", "Ada Adler"],
+] as const) {
+  const body = { username, role, full_name, email: `${username}@example.org`, password: "a password for pictures" };
+  await admin.request("POST /users/", { body });
+}
+
 await mkdir(FOLDER, { recursive: true });
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
   for (const viewport of SIZES) {
-    const context = await browser.newContext({ viewport, colorScheme });
+    const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
     const page = await context.newPage();
     await page.clock.setFixedTime(clock.now());
     const take = async (name: string) => {
@@ -85,6 +159,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await signIn(page);
     await page.getByRole("link", { name: "banner-text" }).waitFor();
     await take("flags");
+    await page.getByRole("combobox", { name: "Search" }).fill("gate");
+    await page.getByRole("option", { name: "First gate at level 40" }).waitFor();
+    await take("search");
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "new-checkout" }).click();
     await page.getByRole("region", { name: "Rules" }).waitFor();
     await take("flag");
@@ -97,6 +175,16 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "History" }).click();
     await page.getByText("No errors for a week").waitFor();
     await take("flag-history");
+    await page.getByRole("link", { name: "Schedule" }).click();
+    await page.getByRole("region", { name: "Checkout for everyone" }).waitFor();
+    await take("flag-schedule");
+    await page.getByRole("link", { name: "Safety" }).click();
+    await page.getByRole("row", { name: "load time" }).waitFor();
+    await take("flag-safety");
+    await page.goto(`${url}/console/rollouts`);
+    await signIn(page);
+    await page.getByRole("row", { name: "new-checkout" }).waitFor();
+    await take("rollouts");
     await page.goto(`${url}/console/experiments`);
     await signIn(page);
     await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
@@ -124,8 +212,28 @@ for (const colorScheme of ["light", "dark"] as const) {
     await take("keys");
     await page.goto(`${url}/console/audit?kind=feature_flag`);
     await signIn(page);
-    await page.getByRole("row", { name: "gift-cards" }).waitFor();
+    await page.getByRole("row", { name: "gift-cards" }).first().waitFor();
     await take("audit");
+    await page.goto(`${url}/console/people`);
+    await signIn(page);
+    await page.getByRole("link", { name: "Dora Diaz" }).waitFor();
+    await page.locator("summary").first().waitFor();
+    await take("people");
+    await page.getByRole("link", { name: "Dora Diaz" }).click();
+    await page.getByRole("row", { name: "feature flags" }).waitFor();
+    await take("person");
+    await page.goto(`${url}/console/segments`);
+    await signIn(page);
+    await page.getByRole("link", { name: "early testers" }).waitFor();
+    await take("segments");
+    await page.getByRole("link", { name: "early testers" }).click();
+    await page.getByRole("button", { name: "Edit segment" }).click();
+    await take("segment");
+    await page.goto(`${url}/console/traffic`);
+    await signIn(page);
+    await page.getByRole("region", { name: "Checkout page" }).waitFor();
+    await page.getByText("Seen so far").waitFor();
+    await take("traffic");
     await context.close();
   }
 }

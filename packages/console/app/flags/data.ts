@@ -1,6 +1,6 @@
-import { type FeatureFlag, type FeatureFlagUpdate, isAssayError } from "@assay/client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import type { FeatureFlag, FeatureFlagUpdate } from "@assay/client";
+import { useQuery } from "@tanstack/react-query";
+import type { Editable } from "../parts/change.ts";
 import { api } from "../session.ts";
 
 export interface StoredFlag {
@@ -17,57 +17,17 @@ export function useFlag(key: string) {
   return useQuery({ queryKey: ["flag", key], queryFn: () => readFlag(key) });
 }
 
-/** A change that the server refused because someone else changed the flag meanwhile. */
-export interface Conflict {
-  fields: Partial<FeatureFlag>;
-  base: FeatureFlag;
-  latest: StoredFlag;
-  reason: string;
-}
-
-interface Change {
-  fields: Partial<FeatureFlag>;
-  reason: string;
-  over: StoredFlag;
-}
-
-/** Saves changes of a flag. If somebody else has changed it since it was read, there is a `conflict`. */
-export function useFlagChange(key: string, onSaved: () => void) {
-  const queries = useQueryClient();
-  const [conflict, setConflict] = useState<Conflict>();
-  const mutation = useMutation({
-    async mutationFn({ fields, reason, over }: Change) {
-      try {
-        await api.request("PUT /feature-flags/{id}", {
-          params: { id: key },
-          body: { ...(fields as FeatureFlagUpdate), ...(reason.trim() ? { reason: reason.trim() } : {}) },
-          headers: { "If-Match": over.etag },
-        });
-        return true;
-      } catch (error) {
-        if (!isAssayError(error) || error.code !== "PRECONDITION_FAILED") throw error;
-        setConflict({ fields, base: over.flag, latest: await readFlag(key), reason });
-        return false;
-      }
-    },
-    async onSuccess(isSaved) {
-      if (!isSaved) return;
-      setConflict(undefined);
-      await Promise.all(
-        [["flag", key], ["flags"], ["history", key]].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      );
-      onSaved();
-    },
-  });
-  return {
-    save: mutation.mutate,
-    isSaving: mutation.isPending,
-    error: mutation.error,
-    conflict,
-    async keepTheirs() {
-      setConflict(undefined);
-      await queries.invalidateQueries({ queryKey: ["flag", key] });
-      onSaved();
-    },
-  };
-}
+/** How a flag is read and changed. */
+export const editFlag = (key: string): Editable<FeatureFlag> => ({
+  async read() {
+    const { flag, etag } = await readFlag(key);
+    return { value: flag, etag };
+  },
+  write: (fields, etag, reason) =>
+    api.request("PUT /feature-flags/{id}", {
+      params: { id: key },
+      body: { ...(fields as FeatureFlagUpdate), ...(reason ? { reason } : {}) },
+      headers: { "If-Match": etag },
+    }),
+  queryKeys: [["flag", key], ["flags"], ["history", key]],
+});

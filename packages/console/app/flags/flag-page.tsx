@@ -1,7 +1,7 @@
 import type { FeatureFlag } from "@assay/client";
 import { isAssayError } from "@assay/client";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { toAgo, toValue } from "../parts/format.ts";
@@ -17,6 +17,11 @@ import { TABS } from "./tabs.ts";
 import { Variants } from "./variants.tsx";
 import { Who } from "./who.tsx";
 import { sayFlag } from "./words.ts";
+
+const ScheduleTab = lazy(() =>
+  import("../rollouts/schedule-tab.tsx").then((module) => ({ default: module.ScheduleTab })),
+);
+const SafetyTab = lazy(() => import("../rollouts/safety-tab.tsx").then((module) => ({ default: module.SafetyTab })));
 
 export function FlagPage() {
   const { key } = useParams({ from: "/flags/$key" });
@@ -92,6 +97,10 @@ export function FlagPage() {
         {tab === "rules" && <Rules stored={stored} />}
         {tab === "variants" && <Variants stored={stored} />}
         {tab === "who" && <Who flag={flag} />}
+        <Suspense fallback={<Skeleton rows={3} />}>
+          {tab === "schedule" && <ScheduleTab flag={flag} />}
+          {tab === "safety" && <SafetyTab flag={flag} />}
+        </Suspense>
         {tab === "history" && <History stored={stored} />}
       </section>
     </div>

@@ -11,14 +11,21 @@ export interface LeafDraft {
   case_insensitive?: boolean;
 }
 
-/** A rule as the editor has it. `json` is set where its condition is too deep for the form. */
-export interface RuleDraft {
-  id: string;
+/** Conditions as the editor has them. `json` is set where they are too deep for the form. */
+export interface ConditionsDraft {
   match: "all" | "any";
   conditions: LeafDraft[];
   json?: string;
+}
+
+/** A rule as the editor has it. */
+export interface RuleDraft extends ConditionsDraft {
+  id: string;
   serve: Rule["serve"];
 }
+
+/** A condition without choices. */
+export const LEAF: LeafDraft = { attribute: "", operator: "EQUALS", value: "" };
 
 /** These take a list of values. */
 export const LIST_OPERATORS: readonly Operator[] = ["IN", "NOT_IN", "IN_CIDR", "NOT_IN_CIDR"];
@@ -75,11 +82,11 @@ function toValueText(operator: Operator, value: unknown): string {
   return isTextual(operator) && typeof value === "string" ? value : toText(value);
 }
 
-export function toDraft({ id, when, serve }: Rule): RuleDraft {
+export function toConditionsDraft(when: Condition): ConditionsDraft {
   const match = "any" in when ? "any" : "all";
   const parts = "all" in when ? when.all : "any" in when ? when.any : [when];
   if (!parts.every((part) => isLeaf(part) && isPlain(part))) {
-    return { id, match, conditions: [], json: JSON.stringify(when, null, 2), serve };
+    return { match, conditions: [], json: JSON.stringify(when, null, 2) };
   }
   const conditions = parts.filter(isLeaf).map(({ attribute = "", operator, value, case_insensitive }) => ({
     attribute,
@@ -87,12 +94,12 @@ export function toDraft({ id, when, serve }: Rule): RuleDraft {
     value: toValueText(operator, value),
     case_insensitive,
   }));
-  return { id, match, conditions, serve };
+  return { match, conditions };
 }
 
-/** @throws SyntaxError if a condition in JSON is not JSON */
-export function fromDraft({ id, match, conditions, json, serve }: RuleDraft): Rule {
-  if (json !== undefined) return { id, when: JSON.parse(json) as Condition, serve };
+/** @throws SyntaxError if the JSON of nested conditions is not JSON */
+export function fromConditionsDraft({ match, conditions, json }: ConditionsDraft): Condition {
+  if (json !== undefined) return JSON.parse(json) as Condition;
   const parts = conditions.map(
     ({ attribute, operator, value, case_insensitive }): Condition => ({
       ...(attribute.trim() && operator !== "IN_SEGMENT" ? { attribute: attribute.trim() } : {}),
@@ -102,6 +109,15 @@ export function fromDraft({ id, match, conditions, json, serve }: RuleDraft): Ru
     }),
   );
   const [only] = parts;
-  if (match === "all" && parts.length === 1 && only) return { id, when: only, serve };
-  return { id, when: (match === "all" ? { all: parts } : { any: parts }) as Condition, serve };
+  if (match === "all" && parts.length === 1 && only) return only;
+  return (match === "all" ? { all: parts } : { any: parts }) as Condition;
 }
+
+export const toDraft = ({ id, when, serve }: Rule): RuleDraft => ({ id, serve, ...toConditionsDraft(when) });
+
+/** @throws SyntaxError if a condition in JSON is not JSON */
+export const fromDraft = ({ id, serve, ...conditions }: RuleDraft): Rule => ({
+  id,
+  when: fromConditionsDraft(conditions),
+  serve,
+});

@@ -4,13 +4,12 @@ import { useState } from "react";
 import { useDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { TEXT } from "../text.ts";
+import { ConditionsForm } from "./conditions-form.tsx";
 import type { StoredFlag } from "./data.ts";
 import { Review } from "./review.tsx";
-import { fromDraft, type LeafDraft, LIST_OPERATORS, type Operator, type RuleDraft, toDraft } from "./rule-draft.ts";
+import { fromDraft, LEAF, type RuleDraft, toDraft } from "./rule-draft.ts";
 
 type Rule = FeatureFlag["rules"][number];
-const OPERATORS = Object.keys(TEXT.words.operators) as Operator[];
-const LEAF: LeafDraft = { attribute: "", operator: "EQUALS", value: "" };
 
 /** Edits the rules of a flag. What is typed stays until it is saved or discarded. */
 export function RuleEditor({ stored, isKept, onClose }: { stored: StoredFlag; isKept: boolean; onClose: () => void }) {
@@ -118,9 +117,7 @@ interface RuleFormProps {
 }
 
 function RuleForm({ rule, index, variants, onChange }: RuleFormProps) {
-  const { conditions, serve } = rule;
-  const set = (place: number, change: Partial<LeafDraft>) =>
-    onChange({ ...rule, conditions: conditions.map((one, at) => (at === place ? { ...one, ...change } : one)) });
+  const { serve } = rule;
   const share = "rollout_percentage" in serve ? serve.rollout_percentage : 100;
   return (
     <>
@@ -132,80 +129,7 @@ function RuleForm({ rule, index, variants, onChange }: RuleFormProps) {
           onInput={(event) => onChange({ ...rule, id: event.currentTarget.value })}
         />
       </Field>
-      {rule.json !== undefined ? (
-        <Field label={TEXT.rules.json} hint={TEXT.rules.jsonHint}>
-          <textarea
-            className="mono"
-            rows={8}
-            spellCheck={false}
-            value={rule.json}
-            onInput={(event) => onChange({ ...rule, json: event.currentTarget.value })}
-          />
-        </Field>
-      ) : (
-        <>
-          <Field label={TEXT.rules.match}>
-            <select
-              value={rule.match}
-              onChange={(event) => onChange({ ...rule, match: event.currentTarget.value as "all" | "any" })}
-            >
-              <option value="all">{TEXT.rules.all}</option>
-              <option value="any">{TEXT.rules.any}</option>
-            </select>
-          </Field>
-          {conditions.map((leaf, place) => (
-            <div key={place} className="condition">
-              {leaf.operator !== "IN_SEGMENT" && (
-                <Field label={TEXT.rules.attribute}>
-                  <input
-                    required
-                    value={leaf.attribute}
-                    onInput={(event) => set(place, { attribute: event.currentTarget.value })}
-                  />
-                </Field>
-              )}
-              <Field label={TEXT.rules.operator}>
-                <select
-                  value={leaf.operator}
-                  onChange={(event) => set(place, { operator: event.currentTarget.value as Operator })}
-                >
-                  {OPERATORS.map((operator) => (
-                    <option key={operator} value={operator}>
-                      {TEXT.words.operators[operator]}
-                    </option>
-                  ))}
-                </select>
-              </Field>
-              {leaf.operator !== "EXISTS" && (
-                <Field
-                  label={TEXT.rules.value}
-                  hint={LIST_OPERATORS.includes(leaf.operator) ? TEXT.rules.listHint : undefined}
-                >
-                  <input
-                    required
-                    value={leaf.value}
-                    onInput={(event) => set(place, { value: event.currentTarget.value })}
-                  />
-                </Field>
-              )}
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={TEXT.rules.removeCondition}
-                disabled={conditions.length === 1}
-                onClick={() => onChange({ ...rule, conditions: conditions.filter((_, at) => at !== place) })}
-              >
-                <Trash2 aria-hidden size={16} />
-              </button>
-            </div>
-          ))}
-          <div>
-            <button type="button" onClick={() => onChange({ ...rule, conditions: [...conditions, { ...LEAF }] })}>
-              <Plus aria-hidden size={16} /> {TEXT.rules.addCondition}
-            </button>
-          </div>
-        </>
-      )}
+      <ConditionsForm draft={rule} onChange={(next) => onChange({ ...rule, ...next })} />
       <div className="condition">
         <Field label={TEXT.rules.serve}>
           <select

@@ -8,22 +8,7 @@ import { toValue } from "../parts/format.ts";
 import { ActionError } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
-
-/** Reads `name = value` lines. Values that are JSON are read as JSON. @throws the line that is not an attribute */
-function parseAttributes(text: string): Record<string, unknown> {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^\s*([^=]+?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-      if (name === undefined || value === undefined) throw line;
-      try {
-        return [name, JSON.parse(value)];
-      } catch {
-        return [name, value];
-      }
-    }),
-  );
-}
+import { parseAttributes } from "./attributes.ts";
 
 /** What one user gets, and why, step by step. */
 export function Who({ flag }: { flag: FeatureFlag }) {

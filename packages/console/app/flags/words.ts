@@ -1,4 +1,5 @@
 import type { Condition, FeatureFlag, TargetingRules } from "@assay/client";
+import type { Fact } from "../parts/diff.tsx";
 import { toMinute, toPercent, toValue } from "../parts/format.ts";
 import { TEXT } from "../text.ts";
 
@@ -76,12 +77,6 @@ export function sayFlag(flag: Flag): string {
     ({ flag_key, variant, value }) => `${flag_key} is ${variant ?? toValue(value ?? true)}`,
   );
   return sentence + (rules > 0 ? say.rules(rules) : "") + (needs.length > 0 ? say.needs(needs.join(WORDS.and)) : "");
-}
-
-/** One line of a flag in words: what it is about, and what it says. */
-export interface Fact {
-  label: string;
-  text: string;
 }
 
 const yesOrNo = (value: unknown) => (value ? WORDS.yes : WORDS.no);

@@ -2,17 +2,22 @@ import type { ButtonHTMLAttributes } from "react";
 import { type Role, useMissingRole } from "../shell/me.ts";
 import { TEXT } from "../text.ts";
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & { needs: Role; owner?: string };
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement>;
 
-/** A button for users with a role. Others see it disabled, with the role that it needs. */
-export function RoleButton({ needs: role, owner, disabled, children, ...rest }: Props) {
-  const missing = useMissingRole(role, owner);
+/** A button that is disabled, with the reason beside it, while something is missing. */
+export function HintedButton({ missing, disabled, children, ...rest }: ButtonProps & { missing: string | undefined }) {
   return (
     <span className="role-button">
       <button type="button" {...rest} disabled={disabled || missing !== undefined}>
         {children}
       </button>
-      {missing && <span className="hint">{TEXT.needsRole(TEXT.roles[missing])}</span>}
+      {missing && <span className="hint">{missing}</span>}
     </span>
   );
+}
+
+/** A button for users with a role. Others see it disabled, with the role that it needs. */
+export function RoleButton({ needs, owner, ...rest }: ButtonProps & { needs: Role; owner?: string }) {
+  const missing = useMissingRole(needs, owner);
+  return <HintedButton {...rest} missing={missing && TEXT.needsRole(TEXT.roles[missing])} />;
 }

@@ -3,14 +3,26 @@ import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { TEXT } from "../text.ts";
 
-/** What people read of an error, with the id that the log of the server has too. */
-export function describeError(error: unknown): { detail: string; requestId?: string; wait?: number } {
+const toField = (loc: readonly (string | number)[]) => loc.filter((part) => part !== "body");
+
+/** What the server says about one field of a form, such as `email`, or the path of a nested one. */
+export function issueOf(error: unknown, ...path: (string | number)[]): string | undefined {
+  if (!isAssayError(error)) return undefined;
+  return error.issues.find(({ loc }) => path.every((part, index) => toField(loc)[index] === part))?.msg;
+}
+
+/** What people read of an error, with the id that the log of the server has too. `except` names fields to leave out. */
+export function describeError(
+  error: unknown,
+  except: readonly string[] = [],
+): { detail: string; requestId?: string; wait?: number } {
   if (!isAssayError(error)) return { detail: TEXT.errors.unexpected };
   const { requestId, retryAfter } = error;
   if (error.status === 0) return { detail: TEXT.errors.unreachable };
   if (error.status === 429) return { detail: TEXT.errors.tooMany, requestId, wait: retryAfter };
-  const issues = error.issues.map(({ loc, msg }) => `${loc.filter((part) => part !== "body").join(" › ")}: ${msg}`);
-  return { detail: issues.length > 0 ? issues.join(". ") : error.detail, requestId };
+  if (error.issues.length === 0) return { detail: error.detail, requestId };
+  const issues = error.issues.filter(({ loc }) => !except.includes(String(toField(loc)[0])));
+  return { detail: issues.map(({ loc, msg }) => `${toField(loc).join(" › ")}: ${msg}`).join(". "), requestId };
 }
 
 /** An error in place of what failed, with a way to repeat it. */
@@ -37,10 +49,11 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
   );
 }
 
-/** A failed action, next to its control. */
-export function ActionError({ error }: { error: unknown }) {
+/** A failed action, next to its control. `except` names fields that show their errors themselves. */
+export function ActionError({ error, except }: { error: unknown; except?: readonly string[] }) {
   if (!error) return null;
-  const { detail, requestId } = describeError(error);
+  const { detail, requestId } = describeError(error, except);
+  if (detail === "") return null;
   return (
     <p role="alert" className="problem">
       {detail}

@@ -2,7 +2,7 @@ import type { CurrentUser } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../session.ts";
 
-const ROLES = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN"] as const;
+export const ROLES = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
 export type Me = Omit<CurrentUser, "role"> & { role: Role };

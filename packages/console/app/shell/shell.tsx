@@ -1,19 +1,37 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { Activity, Flag, FlaskConical, KeyRound, LogOut, Menu, Rocket, ScrollText } from "lucide-react";
+import {
+  Activity,
+  Flag,
+  FlaskConical,
+  KeyRound,
+  LogOut,
+  Menu,
+  Rocket,
+  ScrollText,
+  Shapes,
+  Split,
+  TrendingUp,
+  Users,
+} from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { Loading } from "../parts/states.tsx";
 import { signOut, useSession } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { useMe } from "./me.ts";
+import { Search } from "./search.tsx";
 import { SignInDialog, SignInPage } from "./sign-in.tsx";
 import { applyTheme, currentTheme, THEMES, type Theme } from "./theme.ts";
 
 const PAGES = [
   { to: "/flags", icon: Flag, label: TEXT.nav.flags },
   { to: "/experiments", icon: FlaskConical, label: TEXT.nav.experiments },
+  { to: "/segments", icon: Shapes, TrendingUp, label: TEXT.nav.segments },
+  { to: "/rollouts", icon: TrendingUp, label: TEXT.nav.rollouts },
+  { to: "/traffic", icon: Split, label: TEXT.nav.traffic },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
+  { to: "/people", icon: Users, label: TEXT.nav.people },
   { to: "/audit", icon: ScrollText, label: TEXT.nav.audit },
   { to: "/start", icon: Rocket, label: TEXT.nav.start },
 ] as const;
@@ -68,6 +86,7 @@ function Frame() {
         <Link to="/flags" className="brand">
           <Activity aria-hidden size={18} /> Assay
         </Link>
+        <Search />
         <Account />
       </header>
       <nav id="navigation" className={isOpen ? "nav open" : "nav"} aria-label={TEXT.nav.label}>
