@@ -554,7 +554,7 @@ export const TEXT = {
       remove: (metric: string) => `Remove ${metric}`,
     },
   },
-  segments: {
+  breakdown: {
     title: "Effects by segment",
     lead: "Compare users by an attribute that your code sends with exposures or assignments, such as country.",
     attribute: "Attribute",

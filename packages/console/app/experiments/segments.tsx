@@ -12,7 +12,7 @@ import { EffectTable } from "./forest.tsx";
 import { toIssues } from "./form/issues.ts";
 import { toP } from "./numbers.ts";
 
-const words = TEXT.segments;
+const words = TEXT.breakdown;
 
 /** The effects by the segments of an attribute. */
 export function Segments({ experiment }: { experiment: Experiment }) {
