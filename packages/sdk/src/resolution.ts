@@ -100,11 +100,8 @@ export function createResolve<Code>(
     for (const [name, value] of Object.entries(ours))
       if (value !== undefined && value !== null) flagMetadata[name] = value;
     if (reasons !== "evaluation") reason = cacheReason;
-    const details: Resolution<T, Code> = { value, reason, flagMetadata: Object.freeze(flagMetadata) };
-    if (code) details.errorCode = codes[code];
-    else if (variant) details.variant = variant;
-    if (errorMessage !== undefined) details.errorMessage = errorMessage;
-    return details;
+    const error = code && { errorCode: codes[code], errorMessage };
+    return { value, reason, flagMetadata: Object.freeze(flagMetadata), ...(error ?? (variant && { variant })) };
   }
 
   return <T extends JsonValue>(
