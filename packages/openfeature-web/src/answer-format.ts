@@ -49,8 +49,7 @@ export function createAnswerFormat(contextOf: () => EvaluationContext): PageForm
     opaqueEtag: true,
     redact(text) {
       // The addresses of streams are as good as the key.
-      const { eventStreams, ...body } = JSON.parse(text);
-      return JSON.stringify(body);
+      return JSON.stringify({ ...JSON.parse(text), eventStreams: undefined });
     },
   };
 }

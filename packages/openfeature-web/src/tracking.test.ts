@@ -1,29 +1,12 @@
 import { OpenFeature, type TrackingEventDetails } from "@openfeature/web-sdk";
 import { afterEach, expect, test, vi } from "vitest";
-import { type AssayServer, startAssay } from "./assay-server.fixture.ts";
+import { eventsOf, startExperiment } from "./assay-server.fixture.ts";
 import { bob, connect, EVENTS, FLAGS, hold, toProvider } from "./provider.fixture.ts";
 
 afterEach(async () => {
   await OpenFeature.clearProviders();
   vi.unstubAllGlobals();
 });
-
-/** A server on which an experiment runs over the flag `checkout`, and none over `banner`. */
-async function startExperiment() {
-  const server = await startAssay("banner");
-  const variants = ["old", "new"].map((key) => ({ key, weight: 0.5, value: key }));
-  await server.createFlag("checkout", { value_type: "STRING", variants });
-  const { id } = await server.admin.request("POST /experiments/", {
-    body: { name: "Checkout", experiment_type: "FEATURE_FLAG", feature_flag_key: "checkout" },
-  });
-  await server.admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: id } });
-  return Object.assign(server, { experiment: id });
-}
-
-const eventsOf = (server: AssayServer) =>
-  server.received
-    .filter(({ path }) => path === EVENTS)
-    .flatMap(({ body }) => (JSON.parse(body) as { events: Record<string, unknown>[] }).events);
 
 test.each([
   ["local", 2],

@@ -117,16 +117,19 @@ export function createEventQueue(
 
   /** Sends events and removes them from the queue, unless a retry may help. */
   async function sendBatch(events: readonly string[], keepalive = false): Promise<void> {
-    const response = await connection.request({
-      path: "/tracking/events",
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: toBody(events),
-      keepalive,
-    });
     const { length } = events;
+    const body = toBody(events);
+    const headers = { "content-type": "application/json" };
+    const request = { path: "/tracking/events", method: "POST", headers, body, keepalive };
+    const response = await connection.request(request).catch((error: ConnectionError) => {
+      // Other code of the page may use the limit as well.
+      if (keepalive && length > 1) return undefined;
+      throw error;
+    });
+    if (!response || (response.status === 413 && length > 1)) {
+      return sendBatch(events.slice(0, length / 2), keepalive);
+    }
     const { status, text } = response;
-    if (status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
     const error = toConnectionError(response);
     const isRefused = /^4(?!08|29)/.test(`${status}`);
     const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));

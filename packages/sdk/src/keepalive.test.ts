@@ -7,7 +7,7 @@ const LIMIT = 65_536;
 
 /** A page whose server answers when the test says so. */
 function openPage() {
-  const pending: { text: string; users: string[]; answer(isGood: boolean): void }[] = [];
+  const pending: { text: string; users: string[]; answer(isGood: boolean): void; refuse(): void }[] = [];
   const sizes: number[] = [];
   const bytesOf = (text: string) => new TextEncoder().encode(text).length;
   const pendingBytes = () => pending.reduce((sum, { text }) => sum + bytesOf(text), 0);
@@ -18,10 +18,15 @@ function openPage() {
     return new Promise<Response>((resolve, reject) => {
       const answer = (isGood: boolean) => {
         pending.splice(pending.indexOf(entry), 1);
-        if (isGood) resolve(Response.json({ accepted: users.length }, { status: 201 }));
-        else reject(new TypeError("Failed to fetch"));
+        resolve(
+          isGood ? Response.json({ accepted: users.length }, { status: 201 }) : new Response(null, { status: 503 }),
+        );
       };
-      const entry = { text, users, answer };
+      const refuse = () => {
+        pending.splice(pending.indexOf(entry), 1);
+        reject(new TypeError("Failed to fetch"));
+      };
+      const entry = { text, users, answer, refuse };
       pending.push(entry);
       sizes.push(bytesOf(text));
     });
@@ -96,6 +101,29 @@ test("a request that failed gives its share back, and its events are sent when t
   pending[0]!.answer(true);
   await turn();
   expect(queue.size).toBe(0);
+});
+
+test("a request that the browser refuses is made smaller, because other code may use the limit as well", async () => {
+  const { pending, create } = openPage();
+  const queue = create();
+  for (const user of ["a", "b", "c", "d", "e"]) queue.push(toEvent(user, 10));
+  queue.flushBeforeUnload();
+  for (const expected of [["a", "b", "c", "d", "e"], ["a", "b"], ["a"]]) {
+    await turn();
+    expect(pending.map(({ users }) => users)).toEqual([expected]);
+    if (expected.length > 1) pending[0]!.refuse();
+  }
+  // The rest follows a success, and waits after a failure.
+  pending[0]!.answer(true);
+  await turn();
+  expect(pending.map(({ users }) => users)).toEqual([["b", "c", "d", "e"]]);
+  pending[0]!.refuse();
+  await turn();
+  pending[0]!.refuse();
+  await turn();
+  pending[0]!.refuse();
+  await turn();
+  expect([pending.length, queue.size]).toEqual([0, 4]);
 });
 
 test("events that fit exactly are sent, and one more byte is not", async () => {

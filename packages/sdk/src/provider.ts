@@ -125,7 +125,7 @@ export function createProviderCore<Code, S extends FlagSource>(
     source,
     report,
     resolve: (flagKey, defaultValue, context, kind) => resolve(flagKey, defaultValue, context, kind, state()),
-    exposes: () => exposures?.isNeeded ?? false,
+    exposes: () => !!exposures?.isNeeded,
     expose(flagKey, variant, context) {
       try {
         exposures?.record(flagKey, variant, context);
