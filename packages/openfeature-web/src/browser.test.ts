@@ -100,9 +100,11 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     await page.evaluate(() => {
       const body = "x".repeat(40_000);
       fetch("/sink", { method: "POST", keepalive: true, body }).catch(() => {});
+      dispatchEvent(new Event("pagehide"));
     });
-    await page.goto("about:blank");
-    await expect.poll(() => usersOf(server).size).toBeGreaterThan(50);
+    await expect.poll(() => requests().length).toBeGreaterThan(0);
+    expect(requests()[0]!.body.length).toBeLessThanOrEqual(LIMIT - 40_000);
+    await expect.poll(() => usersOf(server).size).toBe(500);
     gate.release();
     pages.gate = undefined;
     await page.close();
