@@ -1,9 +1,10 @@
-import type { EvaluationContext, EvaluationResult, FlagMetadata, JsonValue, Outline, Revised } from "@assay/core";
+import type { EvaluationContext, EvaluationResult, FlagMetadata, JsonValue, Revised } from "@assay/core";
 import {
   type Format,
   fromOfrepAnswer,
   type OfrepAnswer,
   type ProviderEngine,
+  type ProviderOutline,
   type UpdatableEngine,
 } from "@assay/sdk/internal";
 
@@ -13,8 +14,8 @@ export interface RemoteAnswers {
 }
 
 /** The flags of a page. The revision of a flag changes when its results may change. */
-export interface RevisedOutline extends Outline {
-  flags: (Outline["flags"][number] & Revised)[];
+export interface RevisedOutline extends ProviderOutline {
+  flags: (ProviderOutline["flags"][number] & Revised)[];
 }
 
 /** The engine of a page, over a program or over results of the server. */
@@ -48,33 +49,28 @@ export function createAnswerFormat(contextOf: () => EvaluationContext): PageForm
     opaqueEtag: true,
     redact(text) {
       // The addresses of streams are as good as the key.
-      const { eventStreams, ...body } = JSON.parse(text);
-      return JSON.stringify(body);
+      return JSON.stringify({ ...JSON.parse(text), eventStreams: undefined });
     },
   };
 }
 
 function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
-  const variants: [] = [];
   const answers = new Map(flags.map((flag) => [flag.key, fromOfrepAnswer(flag)]));
   return {
     answers,
-    flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId)?.metadata?.flagSetId,
+    flag_set_id: flags.map(({ metadata }) => metadata?.flagSetId).find(Boolean),
     flags: flags.map(({ key, metadata: { forced: _, ...metadata } = {} }) => ({
       key,
       version: metadata.version,
       metadata: metadata as FlagMetadata,
       revision: JSON.stringify(answers.get(key)),
-      variants,
     })),
     // Only the server knows which flags an experiment runs on: it accepts exposures by flag.
     experiments: flags.map(({ key }) => ({
       id: "",
       key,
       status: "ACTIVE",
-      experiment_type: "FEATURE_FLAG",
       feature_flag_key: key,
-      variants,
     })),
   };
 }
@@ -88,13 +84,7 @@ function createAnswerEngine(initial: AnsweredOutline): PageEngine<AnsweredOutlin
       fromOfrepAnswer({ key, errorCode: "FLAG_NOT_FOUND", errorDetails: `No flag ${JSON.stringify(key)}` }),
     assign(key: string) {
       const { variant, forced } = engine.evaluate(key);
-      return {
-        variant_key: variant ?? "",
-        assigned: variant !== null,
-        reason: "ASSIGNED" as const,
-        bucket: null,
-        forced,
-      };
+      return { variant_key: variant ?? "", assigned: variant !== null, forced };
     },
     update(next: AnsweredOutline) {
       engine.definitions = next;

@@ -12,13 +12,19 @@ export interface AssayServer extends LoopbackServer {
 }
 
 /** Starts an Assay server on loopback, with flags that browsers may read. */
-export async function startAssay(...flags: string[]): Promise<AssayServer> {
+export function startAssay(...flags: string[]): Promise<AssayServer> {
+  return startAssayFor([], ...flags);
+}
+
+/** The same for pages of these origins. */
+async function startAssayFor(origins: string[], ...flags: string[]): Promise<AssayServer> {
   const assay = createAssay({
     storage: memoryStore(),
     admin,
     passwordCost: 16,
     rateLimit: false,
     jobs: false,
+    cors: { origins },
     logger: { info() {}, warn() {}, error() {} },
   });
   await assay.ready;
@@ -49,3 +55,21 @@ export async function startAssay(...flags: string[]): Promise<AssayServer> {
   for (const flag of flags) await server.createFlag(flag);
   return server;
 }
+
+/** A server on which an experiment runs over the flag `checkout`, and none over `banner`. */
+export async function startExperiment(...origins: string[]) {
+  const server = await startAssayFor(origins, "banner");
+  const variants = ["old", "new"].map((key) => ({ key, weight: 0.5, value: key }));
+  await server.createFlag("checkout", { value_type: "STRING", variants });
+  const { id } = await server.admin.request("POST /experiments/", {
+    body: { name: "Checkout", experiment_type: "FEATURE_FLAG", feature_flag_key: "checkout" },
+  });
+  await server.admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: id } });
+  return Object.assign(server, { experiment: id });
+}
+
+/** The events that a server has received. */
+export const eventsOf = (server: AssayServer) =>
+  server.received
+    .filter(({ path, body }) => path === "/tracking/events" && body)
+    .flatMap(({ body }) => (JSON.parse(body) as { events: Record<string, unknown>[] }).events);

@@ -1,8 +1,8 @@
 import type { Program } from "@assay/core";
-import type { ItemStorage, PollerOptions, ProviderOptions } from "@assay/sdk";
+import type { ItemStorage, OutageOptions, PollerOptions, ProviderOptions } from "@assay/sdk";
 import type { RemoteAnswers } from "./answer-format.ts";
 
-export interface AssayWebProviderOptions extends ProviderOptions, PollerOptions {
+export interface AssayWebProviderOptions extends ProviderOptions, OutageOptions, PollerOptions {
   /**
    * Where flags are evaluated. `local`: in the page, with a program of the flags that a CLIENT key may read, fetched
    * once. `remote`: on the server, for each context; only values reach the page.

@@ -1,13 +1,9 @@
-/** The page events that background work needs. */
-export interface PageListeners {
-  /** Called when the page is visible or online again. */
-  onShow(): void;
-  /** Called when the page is left or hidden, and may never run again. */
-  onHide(): void;
-}
-
-/** Listens to page events, if there is a page. Returns a function that stops listening. */
-export function watchPage({ onShow, onHide }: PageListeners): () => void {
+/**
+ * Listens to page events, if there is a page. Returns a function that stops listening.
+ * @param onShow called when the page is visible or online again
+ * @param onHide called when the page is left or hidden, and may never run again
+ */
+export function watchPage(onShow: () => void, onHide: () => void): () => void {
   const page: Document | undefined = globalThis.document;
   const onChange = () => (page!.visibilityState === "hidden" ? onHide() : onShow());
   // Without signals: those of Node, which jest-fixed-jsdom provides, are not the page's.

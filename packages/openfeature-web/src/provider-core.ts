@@ -62,7 +62,7 @@ export function createWebProviderCore<Code>(
     );
   const connection = createConnection(options);
   const queue = createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking.");
-  const { source, close, ...core } = createProviderCore(
+  const { source, close, report, ...core } = createProviderCore(
     ({ onChange, ...listeners }) =>
       createPoller(
         { ...format, followChanges: loadStreaming(logger) },
@@ -78,10 +78,6 @@ export function createWebProviderCore<Code>(
 
   // The SDK considers a provider ready when any of its promises resolves, so all resolve with the newest.
   let newest: Promise<void>;
-  function keepWithNewest(work: Promise<void>): Promise<void> {
-    const done = () => (work === newest ? work : keepWithNewest(newest));
-    return work.then(done, done);
-  }
 
   async function openFromCache(open: typeof source.open): Promise<void> {
     const requested = context;
@@ -90,19 +86,16 @@ export function createWebProviderCore<Code>(
     if (context === requested) await open(cached);
   }
 
-  function start(open: typeof source.open): Promise<void> {
+  async function start(open: typeof source.open): Promise<void> {
     newest = openFromCache(open);
-    return keepWithNewest(newest);
+    for (let work: typeof newest | undefined; work !== newest; await work.catch(() => {})) work = newest;
+    await newest;
   }
 
   /** Emits the failure again, because the SDK considers the provider ready after every change of context. */
   function repeatFailure(): void {
     setTimeout(() => {
-      const { failure, isReady } = source;
-      if (!failure) return;
-      const { message, fatal } = failure;
-      if (isReady) emit("Stale", { message });
-      else emit("Error", { message, errorCode: fatal ? codes.PROVIDER_FATAL : codes.GENERAL });
+      if (source.failure) report(source.failure);
     });
   }
 
@@ -113,7 +106,7 @@ export function createWebProviderCore<Code>(
     open(first, name = "") {
       context = first;
       domain = name;
-      unwatch ??= watchPage({ onShow: source.revalidate, onHide: queue.flushBeforeUnload });
+      unwatch ??= watchPage(source.revalidate, queue.flushBeforeUnload);
       return start(source.open);
     },
     changeContext(next) {

@@ -71,6 +71,7 @@ describe("initialisation", () => {
     [{ apiKey: "key", baseUrl: "localhost" }, "baseUrl"],
     [{ apiKey: "key", timeout: "5s" }, "timeout"],
     [{ apiKey: "key", cacheTtlMs: -1 }, "cacheTtlMs"],
+    [{ apiKey: "key", errorAfterMs: -1 }, "errorAfterMs"],
     [{ apiKey: "key", evaluation: "edge" }, "evaluation"],
     [{ apiKey: "key", bootstrap: { flags: {} } }, "bootstrap"],
     [{ apiKey: "key", bootstrap: null }, "bootstrap"],

@@ -54,8 +54,8 @@ export function createCache<D>(
     async load() {
       try {
         const [key, unit] = toItem();
-        const item = (await storage.getItem(key)) ?? undefined;
-        if (item === undefined) return;
+        const item = await storage.getItem(key);
+        if (item === undefined || item === null) return;
         const [savedUnit = unit, etag, body] = typeof item === "string" ? JSON.parse(item) : item;
         // A response for another unit is not an error.
         if (savedUnit === unit) return { definitions: parse(body), etag };
@@ -66,7 +66,7 @@ export function createCache<D>(
     save(body, etag) {
       const [key, unit] = toItem();
       // The body is not parsed again: it may have several megabytes.
-      next = [key, `[${JSON.stringify([unit, etag ?? null]).slice(1, -1)},${body}]`];
+      next = [key, `[${JSON.stringify([unit, etag]).slice(1, -1)},${body}]`];
       writing ??= write().finally(() => {
         writing = undefined;
       });

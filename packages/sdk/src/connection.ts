@@ -88,15 +88,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   checkOptions(options, { fetch: FUNCTION, timeout: POSITIVE });
 
   const fetch: Connection["fetch"] = async ({ path, ...request }, signal) => {
-    const all = new Headers(headers);
-    for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
     const init: RequestInit = {
       // A toggle takes effect with the next request: HTTP caches are bypassed.
       cache: "no-cache",
       // Following a redirect would send the API key to its target.
       redirect: "manual",
       ...request,
-      headers: all,
+      headers: { ...Object.fromEntries(new Headers(headers)), ...request.headers, "x-api-key": apiKey },
       signal,
     };
     return options.fetch ? options.fetch(new Request(base + path, init)) : globalThis.fetch(base + path, init);
@@ -114,11 +112,12 @@ export function createConnection(options: ConnectionOptions): Connection {
         return await new Promise<ApiResponse>((resolve, reject) => {
           signal?.addEventListener("abort", reject, { signal: ending.signal });
           timer.set(timeout, () => reject(new Error(`no response within ${timeout} ms`)));
-          const read = async (response: Response) => {
+          const read = async () => {
+            const response = await fetch(request, ending.signal);
             const { status, headers } = response;
-            resolve({ status, headers, text: await response.text() });
+            return { status, headers, text: await response.text() };
           };
-          fetch(request, ending.signal).then(read).catch(reject);
+          read().then(resolve, reject);
         });
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;

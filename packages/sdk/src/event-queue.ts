@@ -1,12 +1,6 @@
 import type { JsonValue } from "@assay/core";
-import {
-  type ApiResponse,
-  type ConnectionError,
-  type ConnectionOptions,
-  createConnection,
-  toConnectionError,
-} from "./connection.ts";
-import { createEventIds } from "./event-id.ts";
+import { type ConnectionError, type ConnectionOptions, createConnection, toConnectionError } from "./connection.ts";
+import { createEventId } from "./event-id.ts";
 import { COUNT, checkOptions, DURATION, FUNCTION } from "./option.ts";
 import { retryDelay } from "./retry.ts";
 import { createTimer } from "./timer.ts";
@@ -68,8 +62,9 @@ export interface EventQueue {
 
 // Bodies are limited to 1 MB of UTF-8, and a character takes three bytes at most.
 const MAX_CHARACTERS = 300_000;
-// Requests that outlive their page are limited to 64 kB, all pending ones together.
-const MAX_KEPT_CHARACTERS = 20_000;
+// Browsers limit requests that outlive their page to 64 kB of bodies, all pending ones of a page together.
+const MAX_KEPT_BYTES = 65_536;
+let keptBytes = 0;
 
 /** The options of the queue alone, with their checks. */
 export const QUEUE_OPTIONS = { capacity: COUNT, batchSize: COUNT, flushIntervalMs: DURATION, onDrop: FUNCTION };
@@ -87,12 +82,13 @@ export function createEventQueue(
 ): EventQueue {
   const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, now = Date.now } = options;
   checkOptions(options, QUEUE_OPTIONS, within);
-  const createId = createEventIds(now);
   const toTime = () => new Date(now()).toISOString();
   const timer = createTimer();
   let queued: string[] = [];
   let failures = 0;
   let inFlight: Promise<void> | undefined;
+  // Events in pending requests that outlive the page.
+  const kept = new Set<string>();
 
   async function flush(): Promise<void> {
     timer.clear();
@@ -102,33 +98,71 @@ export function createEventQueue(
 
   async function sendAll(): Promise<void> {
     try {
-      while (queued.length > 0) await sendBatch(takeBatch(queued, batchSize, MAX_CHARACTERS));
+      while (queued.length > 0) {
+        let room = MAX_CHARACTERS;
+        const fits = (event: string) => {
+          room -= event.length;
+          return room >= 0;
+        };
+        await sendBatch(queued.slice(0, batchSize).filter(fits));
+      }
     } catch (error) {
       timer.set(retryDelay(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
     }
     inFlight = undefined;
   }
 
+  // With the sending time, the server corrects the events' times for a wrong clock.
+  const toBody = (events: readonly string[]) => `{"sent_at":"${toTime()}","events":[${events}]}`;
+
   /** Sends events and removes them from the queue, unless a retry may help. */
   async function sendBatch(events: readonly string[], keepalive = false): Promise<void> {
-    const request = {
-      path: "/tracking/events",
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      // With the sending time, the server corrects the events' times for a wrong clock.
-      body: `{"sent_at":"${toTime()}","events":[${events}]}`,
-      keepalive,
-    };
-    const response = await connection.request(request);
     const { length } = events;
-    if (response.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
-    const lost = readLost(response, length);
+    const body = toBody(events);
+    const headers = { "content-type": "application/json" };
+    const request = { path: "/tracking/events", method: "POST", headers, body, keepalive };
+    const response = await connection.request(request).catch((error: ConnectionError) => {
+      // Other code of the page may use the limit as well.
+      if (keepalive && length > 1) return undefined;
+      throw error;
+    });
+    if (!response || (response.status === 413 && length > 1)) {
+      return sendBatch(events.slice(0, length / 2), keepalive);
+    }
+    const { status, text } = response;
+    const error = toConnectionError(response);
+    const isRefused = /^4(?!08|29)/.test(`${status}`);
+    const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));
+    // The response is not the server's, is incomplete, or requests a retry.
+    if (!isRefused && typeof accepted !== "number") throw error;
     failures = 0;
     // Do not remove by count: another request may have delivered some of them, or reported them lost.
-    const sent = new Set(events);
     const before = queued.length;
+    const sent = new Set(events);
     queued = queued.filter((event) => !sent.has(event));
-    if (lost && queued.length < before) drop(...lost);
+    if (queued.length === before) return;
+    if (isRefused) drop(length, error);
+    else if (rejected > 0) drop(rejected, `The server rejected: ${JSON.stringify(errors)?.slice(0, 500)}`);
+  }
+
+  function flushBeforeUnload(): void {
+    let bytes = toBody([]).length;
+    const events = queued.filter((event) => {
+      // Not every jsdom has a `TextEncoder`.
+      const more = bytes + encodeURIComponent(`,${event}`).replace(/%../g, "-").length;
+      if (kept.has(event) || keptBytes + more > MAX_KEPT_BYTES) return false;
+      bytes = more;
+      return kept.add(event);
+    });
+    if (events.length === 0) return;
+    keptBytes += bytes;
+    sendBatch(events, true)
+      .finally(() => {
+        keptBytes -= bytes;
+        for (const event of events) kept.delete(event);
+      })
+      // Ignore failures: the page is closing, and if it stays open, the timer sends the events again.
+      .then(flushBeforeUnload, () => {});
   }
 
   const drop = createDrop(options);
@@ -143,7 +177,7 @@ export function createEventQueue(
       try {
         text = JSON.stringify({
           ...event,
-          event_id: event.event_id ?? createId(),
+          event_id: event.event_id ?? createEventId(now()),
           timestamp: event.timestamp ?? toTime(),
         });
       } catch (error) {
@@ -160,11 +194,7 @@ export function createEventQueue(
     },
     drop,
     flush,
-    flushBeforeUnload() {
-      const events = takeBatch(queued, capacity, MAX_KEPT_CHARACTERS);
-      // Ignore failures: the page is closing, and if it stays open, the timer sends the events again.
-      if (events.length > 0) sendBatch(events, true).catch(() => {});
-    },
+    flushBeforeUnload,
     async close() {
       await flush();
       timer.clear();
@@ -184,26 +214,4 @@ export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" 
     onDrop?.(count, error);
     return false;
   };
-}
-
-/**
- * Returns the number of events that the server rejected for good, with the reason; undefined if there are none.
- * @throws if the response is not the server's, is incomplete, or requests a retry
- */
-function readLost(response: ApiResponse, sent: number): [count: number, reason: unknown] | undefined {
-  const { status, text } = response;
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return [sent, toConnectionError(response)];
-  const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));
-  if (typeof accepted !== "number") throw toConnectionError(response);
-  if (rejected > 0) return [rejected, `The server rejected: ${JSON.stringify(errors)?.slice(0, 500)}`];
-}
-
-/** Returns the first events that fit into one request, at least one if there are any. */
-function takeBatch(events: readonly string[], maxEvents: number, maxCharacters: number): string[] {
-  let characters = 0;
-  const end = events.findIndex((event, index) => {
-    characters += event.length;
-    return index > 0 && (index >= maxEvents || characters > maxCharacters);
-  });
-  return events.slice(0, end < 0 ? undefined : end);
 }

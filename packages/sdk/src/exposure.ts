@@ -1,6 +1,6 @@
-import { type EvaluationContext, type JsonValue, type Outline, readAttribute } from "@assay/core";
+import { type EvaluationContext, type JsonValue, readAttribute } from "@assay/core";
 import type { TrackingEvent } from "./event-queue.ts";
-import type { ProviderEngine } from "./format.ts";
+import type { ProviderEngine, ProviderOutline } from "./format.ts";
 import { perDefinitions } from "./per-definitions.ts";
 
 /** The event type of exposures: a user saw an arm of an experiment. */
@@ -82,8 +82,8 @@ export function createExposures(
 }
 
 /** Returns the ACTIVE experiments, by the flags they run on, with the attribute that these bucket by. */
-function toRunning({ experiments, flags }: Outline) {
-  const running = new Map<string, Outline["experiments"][number] & { bucket_by: string }>();
+function toRunning({ experiments, flags }: ProviderOutline) {
+  const running = new Map<string, ProviderOutline["experiments"][number] & { bucket_by: string }>();
   for (const experiment of experiments) {
     const { status, feature_flag_key: flagKey } = experiment;
     if (status !== "ACTIVE" || !flagKey) continue;

@@ -1,6 +1,5 @@
-import type { Outline } from "@assay/core";
 import { type Connection, ConnectionError, toConnectionError } from "./connection.ts";
-import type { Format } from "./format.ts";
+import type { Format, ProviderOutline } from "./format.ts";
 
 /**
  * Fetches flags once, with a conditional request. A 304 resolves as well.
@@ -10,7 +9,7 @@ import type { Format } from "./format.ts";
  * @param announced the version that a stream has announced
  * @throws ConnectionError on failure, and the signal's reason once it aborts
  */
-export async function fetchFlags<D extends Outline>(
+export async function fetchFlags<D extends ProviderOutline>(
   connection: Connection,
   { toRequest, parse }: Pick<Format<D>, "toRequest" | "parse">,
   etag: string | null | undefined,

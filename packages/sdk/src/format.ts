@@ -1,9 +1,18 @@
-import type { Engine, EngineOptions, Outline } from "@assay/core";
+import type { Assignment, Engine, EngineOptions, Outline } from "@assay/core";
 import type { ApiRequest } from "./connection.ts";
 
+/** The fields of flags and experiments that a provider uses. */
+export interface ProviderOutline {
+  flag_set_id?: string | undefined;
+  flags: Pick<Outline["flags"][number], "key" | "version" | "metadata" | "bucket_by">[];
+  experiments: Pick<Outline["experiments"][number], "id" | "key" | "status" | "feature_flag_key">[];
+}
+
 /** The parts of an engine that a provider uses. */
-export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
-  readonly definitions: Outline;
+export interface ProviderEngine extends Pick<Engine, "evaluate"> {
+  readonly definitions: ProviderOutline;
+  /** Returns the arm of a user; null without such an experiment. */
+  assign(...user: Parameters<Engine["assign"]>): Pick<Assignment, "variant_key" | "assigned" | "forced"> | null;
 }
 
 /** An engine whose definitions can be replaced. */
@@ -13,7 +22,7 @@ export interface UpdatableEngine<D> {
 }
 
 /** A format in which the server serves flags: definitions, a program, or the answers for one context. */
-export interface Format<D extends Outline, E extends UpdatableEngine<D> = UpdatableEngine<D>> {
+export interface Format<D extends ProviderOutline, E extends UpdatableEngine<D> = UpdatableEngine<D>> {
   /** The definitions before the first response. */
   empty: D;
   createEngine(definitions: D, options: EngineOptions): E;

@@ -4,11 +4,11 @@ export { createEventQueue, type EventQueue, type EventQueueOptions, type Trackin
 export type { ExposureOptions } from "./exposure.ts";
 export { createFlagSet, type FlagInTest, type FlagSet } from "./flag-set.ts";
 export { OptionError } from "./option.ts";
-export type { OutageOptions } from "./outage.ts";
 export type { PollerOptions } from "./poller.ts";
 export type { ProviderCore } from "./provider.ts";
 export type {
   EmbeddedProviderOptions,
+  OutageOptions,
   ProviderLogger,
   ProviderOptions,
   RemoteProviderOptions,

@@ -2,7 +2,7 @@
 
 export { type Cache, type CacheEntry, createCache } from "./cache.ts";
 export { fetchFlags } from "./fetcher.ts";
-export type { Format, ProviderEngine, UpdatableEngine } from "./format.ts";
+export type { Format, ProviderEngine, ProviderOutline, UpdatableEngine } from "./format.ts";
 export { fromOfrepAnswer, type OfrepAnswer, type OfrepMetadata, toOfrepAnswer } from "./ofrep.ts";
 export { checkOptions, DURATION, FUNCTION, type Kind, oneOf, readOption, requireOption } from "./option.ts";
 export { createPoller, type Freshness, type Poller, type PollerListeners, type PollerParts } from "./poller.ts";

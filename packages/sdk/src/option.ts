@@ -59,6 +59,6 @@ export function withMethods(...names: string[]): Kind {
 export function checkOptions(options: object, kinds: Readonly<Record<string, Kind>>, within = ""): void {
   for (const [name, [expected, isGood]] of Object.entries(kinds)) {
     const value = (options as Record<string, unknown>)[name];
-    requireOption(value === undefined || isGood(value), within + name, expected);
+    readOption(within + name, expected, () => value === undefined || isGood(value));
   }
 }

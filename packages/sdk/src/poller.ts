@@ -1,8 +1,7 @@
-import type { Outline } from "@assay/core";
 import type { Cache, CacheEntry } from "./cache.ts";
 import { type ConnectionError, type ConnectionOptions, createConnection } from "./connection.ts";
 import { fetchFlags } from "./fetcher.ts";
-import type { Format, UpdatableEngine } from "./format.ts";
+import type { Format, ProviderOutline, UpdatableEngine } from "./format.ts";
 import { checkOptions, DURATION, readOption, SWITCH } from "./option.ts";
 import { MAX_BACKOFF_MS, readRetryAfter, retryDelay } from "./retry.ts";
 import type { Follower, followChanges } from "./stream.ts";
@@ -28,7 +27,7 @@ export interface PollerOptions extends ConnectionOptions {
 }
 
 /** The parts of a poller. Bundles leave out unused parts. */
-export interface PollerParts<D extends Outline, E extends UpdatableEngine<D>> extends Format<D, E> {
+export interface PollerParts<D extends ProviderOutline, E extends UpdatableEngine<D>> extends Format<D, E> {
   /**
    * Follows announced changes if `streaming` is on. Called once there are definitions; without it, `streaming` has no
    * effect.
@@ -89,7 +88,7 @@ export interface Poller<D, E> {
  * Creates a poller. It does nothing until `open`.
  * @throws OptionError if an option is invalid
  */
-export function createPoller<D extends Outline, E extends UpdatableEngine<D>>(
+export function createPoller<D extends ProviderOutline, E extends UpdatableEngine<D>>(
   parts: PollerParts<D, E>,
   options: PollerOptions & { cache?: Pick<Cache<D>, "save"> | undefined },
   listeners: PollerListeners<D> = {},
@@ -205,7 +204,10 @@ export function createPoller<D extends Outline, E extends UpdatableEngine<D>>(
       announced = version;
       if (isOpen && failures === 0) await refreshQuietly();
     },
-    tools: { fetch: connection.fetch, createTimer, retryDelay, readRetryAfter },
+    fetch: connection.fetch,
+    createTimer,
+    retryDelay,
+    readRetryAfter,
   };
 
   const poller: Poller<D, E> & { failure: ConnectionError | undefined } = {

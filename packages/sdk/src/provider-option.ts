@@ -2,8 +2,7 @@ import type { Definitions, ReadonlyEngine } from "@assay/core";
 import type { ItemStorage } from "./cache.ts";
 import type { EventQueueOptions, TrackingEvent } from "./event-queue.ts";
 import type { ExposureOptions } from "./exposure.ts";
-import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
-import type { OutageOptions } from "./outage.ts";
+import { COUNT, checkOptions, DURATION, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
 import type { PollerOptions } from "./poller.ts";
 import type { ReasonMode } from "./resolution.ts";
 
@@ -48,6 +47,16 @@ export interface ProviderOptions {
   logger?: ProviderLogger;
 }
 
+/** Options of a provider that fetches its flags. */
+export interface OutageOptions {
+  /**
+   * Milliseconds of an outage after which the provider emits PROVIDER_ERROR, after its PROVIDER_STALE: its status is
+   * then ERROR instead of STALE. It still evaluates flags, and is READY once the server responds.
+   * @default never
+   */
+  errorAfterMs?: number;
+}
+
 /** Options of a provider that fetches its definitions over HTTP. */
 export interface RemoteProviderOptions extends ProviderOptions, OutageOptions, PollerOptions {
   /** Definitions to serve, as expired, until the server has responded. */
@@ -66,6 +75,7 @@ export interface EmbeddedProviderOptions extends ProviderOptions {
 const OPTIONS: Record<string, Kind> = {
   reasons: /* @__PURE__ */ oneOf("specification", "evaluation"),
   flagSetId: TEXT,
+  errorAfterMs: DURATION,
   logger: /* @__PURE__ */ withMethods("info", "warn"),
   storage: /* @__PURE__ */ withMethods("getItem", "setItem"),
   tracking: ["true, false or options", (value) => typeof value === "boolean" || Object(value) === value],

@@ -1,10 +1,17 @@
 import type { EvaluationContext, JsonValue } from "@assay/core";
+import type { ConnectionError } from "./connection.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { createExposures } from "./exposure.ts";
 import type { ProviderEngine } from "./format.ts";
 import type { Poller, PollerListeners } from "./poller.ts";
-import { checkProviderOptions, type ProviderOptions, toTrackingOptions } from "./provider-option.ts";
+import {
+  checkProviderOptions,
+  type OutageOptions,
+  type ProviderOptions,
+  toTrackingOptions,
+} from "./provider-option.ts";
 import { createResolve, type ErrorCodes, type ProviderState, type Resolution, type ValueKind } from "./resolution.ts";
+import { createTimer } from "./timer.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
 
 /** The source of a provider's flags: a poller, or an engine in the same process. */
@@ -47,37 +54,58 @@ export interface ProviderCore<Code> {
 }
 
 /**
- * Creates the core of a provider over a source of flags, which the caller opens, and a queue of events.
+ * Creates the core of a provider over a source of flags, which the caller opens, and a queue of events. Its `report`
+ * repeats a failure of the source: as stale flags, or as an error if there are no flags or the outage is a long one.
  * @param codes the SDK's own error codes by their names: its `ErrorCode`
  * @throws OptionError if an option is invalid
  */
 export function createProviderCore<Code, S extends FlagSource>(
   createSource: (listeners: FlagSourceListeners) => S,
   queue: Pick<EventQueue, "push" | "drop" | "close">,
-  options: ProviderOptions & { storage?: unknown },
+  options: ProviderOptions & OutageOptions & { storage?: unknown },
   codes: ErrorCodes<Code>,
   emit: Emit<Code>,
-): ProviderCore<Code> & { source: S } {
+): ProviderCore<Code> & { source: S; report(failure: ConnectionError): void } {
   checkProviderOptions(options);
-  const { logger } = options;
+  const { logger, errorAfterMs } = options;
   const tracking = toTrackingOptions(options.tracking);
-  let isStale = false;
+  const timer = createTimer();
+  // The event of the current outage, if there were flags before.
+  let outage: "Stale" | "Error" | undefined;
+
+  function endOutage(): void {
+    timer.clear();
+    outage = undefined;
+  }
+
+  /** Emits a failure. It is not fatal while there are flags, because the SDK would no longer ask the provider. */
+  function report({ message, fatal }: ConnectionError): void {
+    const { isReady } = source;
+    if (isReady && outage !== "Error") emit("Stale", { message });
+    else emit("Error", { message, errorCode: fatal && !isReady ? codes.PROVIDER_FATAL : codes.GENERAL });
+  }
+
   const source = createSource({
     onChange(flagsChanged) {
       // The first definitions are not a change.
       if (source.isReady && flagsChanged.length > 0) emit("ConfigurationChanged", { flagsChanged });
     },
-    onError({ message }) {
-      if (!source.failure) logger?.warn(`Fetching failed: ${message}`);
+    onError(error) {
+      if (!source.failure) logger?.warn(`Fetching failed: ${error.message}`);
       // Before the first definitions, opening reports the error.
-      if (!source.isReady || isStale) return;
-      isStale = true;
-      emit("Stale", { message });
+      if (!source.isReady || outage) return;
+      outage = "Stale";
+      report(error);
+      if (errorAfterMs === undefined) return;
+      timer.set(errorAfterMs, () => {
+        outage = "Error";
+        report(error);
+      });
     },
     onRecover() {
       const message = "Definitions are fresh";
       logger?.info(message);
-      isStale = false;
+      endOutage();
       emit("Ready", { message });
     },
   });
@@ -95,8 +123,9 @@ export function createProviderCore<Code, S extends FlagSource>(
 
   return {
     source,
+    report,
     resolve: (flagKey, defaultValue, context, kind) => resolve(flagKey, defaultValue, context, kind, state()),
-    exposes: () => exposures?.isNeeded ?? false,
+    exposes: () => !!exposures?.isNeeded,
     expose(flagKey, variant, context) {
       try {
         exposures?.record(flagKey, variant, context);
@@ -112,7 +141,7 @@ export function createProviderCore<Code, S extends FlagSource>(
     },
     async close() {
       source.close();
-      isStale = false;
+      endOutage();
       await queue.close();
     },
   };

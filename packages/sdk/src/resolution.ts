@@ -62,7 +62,7 @@ const SHARED = { bucket: false } as const;
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
 /** The messages of a provider without definitions. */
-const UNAVAILABLE = { NOT_READY: "No flags yet", FATAL: "API key rejected" };
+const UNAVAILABLE: Partial<Record<ProviderState, string>> = { NOT_READY: "No flags yet", FATAL: "API key rejected" };
 
 /** Creates the function that evaluates flags and converts the results, mostly without allocating. */
 export function createResolve<Code>(
@@ -74,7 +74,7 @@ export function createResolve<Code>(
     known: new Map(flags.map((flag) => [flag.key, flag])),
     flagSetId: options.flagSetId ?? flag_set_id,
     // Translated answers so far, by the state of the provider.
-    made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() },
+    made: {} as Partial<Record<ProviderState, Made<Code>>>,
   }));
 
   /** @param result the evaluator's result, if it ran @param code of the error, if it is one */
@@ -100,11 +100,8 @@ export function createResolve<Code>(
     for (const [name, value] of Object.entries(ours))
       if (value !== undefined && value !== null) flagMetadata[name] = value;
     if (reasons !== "evaluation") reason = cacheReason;
-    const details: Resolution<T, Code> = { value, reason, flagMetadata: Object.freeze(flagMetadata) };
-    if (code) details.errorCode = codes[code];
-    else if (variant) details.variant = variant;
-    if (errorMessage !== undefined) details.errorMessage = errorMessage;
-    return details;
+    const error = code && { errorCode: codes[code], errorMessage };
+    return { value, reason, flagMetadata: Object.freeze(flagMetadata), ...(error ?? (variant && { variant })) };
   }
 
   return <T extends JsonValue>(
@@ -116,21 +113,21 @@ export function createResolve<Code>(
   ): Resolution<T, Code> => {
     let result: EvaluationResult | undefined;
     let code: ProviderErrorCode | undefined;
-    let message: string | undefined;
-    if (state === "NOT_READY" || state === "FATAL") {
-      code = `PROVIDER_${state}`;
-      message = UNAVAILABLE[state];
+    let message = UNAVAILABLE[state];
+    if (message) {
+      code = `PROVIDER_${state}` as ProviderErrorCode;
     } else {
       result = engine.evaluate(flagKey, context, null, SHARED);
       const { value } = result;
       ({ error_code: code, error_message: message } = result);
       if (code === undefined && value !== null) {
         if (typeof value === kind) {
-          const made: Made<Code> = current().made[state];
-          let details = made.get(result);
+          const { made } = current();
+          made[state] ??= new WeakMap();
+          let details = made[state].get(result);
           if (details === undefined) {
             details = Object.freeze(toResolution(flagKey, freeze(value), state, result));
-            made.set(result, details);
+            made[state].set(result, details);
           }
           // The kind was checked above.
           return details as Resolution<T, Code>;

@@ -3,8 +3,7 @@ import { createCache } from "./cache.ts";
 import { type ConnectionError, createConnection } from "./connection.ts";
 import { definitionFormat, parseDefinitions } from "./definition-format.ts";
 import { createDrop, createEventQueue, QUEUE_OPTIONS, type TrackingEvent } from "./event-queue.ts";
-import { checkOptions, DURATION, requireOption } from "./option.ts";
-import { withErrorAfter } from "./outage.ts";
+import { checkOptions, requireOption } from "./option.ts";
 import { createPoller } from "./poller.ts";
 import { createProviderCore, type Emit, type ProviderCore } from "./provider.ts";
 import { type EmbeddedProviderOptions, type RemoteProviderOptions, toTrackingOptions } from "./provider-option.ts";
@@ -42,8 +41,6 @@ function createRemote<Code>(
   emit: Emit<Code>,
 ): ServerProviderCore<Code> {
   const { storage, logger, apiKey, baseUrl } = options;
-  checkOptions(options, { errorAfterMs: DURATION });
-  const outage = withErrorAfter(emit, options, codes);
   // Another key may see other flags, so it uses another item; the name does not reveal the key.
   const item = `assay:definitions:${fingerprint(`${baseUrl} ${apiKey}`, "storage")}`;
   const cache =
@@ -65,7 +62,7 @@ function createRemote<Code>(
     createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking."),
     options,
     codes,
-    outage.emit,
+    emit,
   );
   let isOpen = false;
 
@@ -85,7 +82,6 @@ function createRemote<Code>(
     },
     async close() {
       isOpen = false;
-      outage.close();
       await Promise.all([core.close(), cache?.idle()]);
     },
   };

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 import type { readRetryAfter, retryDelay } from "./retry.ts";
-import type { Timer } from "./timer.ts";
+import type { createTimer } from "./timer.ts";
 
 /** The maximum silence of a connection in milliseconds. The server sends a heartbeat every 15 s. */
 const SILENCE_MS = 45_000;
@@ -18,22 +18,21 @@ export interface Follower {
   version(): string | undefined;
   /** Fetches the announced version, unless the last fetch has failed and will be retried anyway. Never rejects. */
   refresh(announced?: string): Promise<void>;
-  /**
-   * The code that a stream shares with a poller; passed as a parameter, so that bundlers may load the two separately.
-   */
-  tools: {
-    fetch: Connection["fetch"];
-    createTimer: () => Timer;
-    retryDelay: typeof retryDelay;
-    readRetryAfter: typeof readRetryAfter;
-  };
+  // The code that a stream shares with a poller: passed here, so that bundlers may load the two separately.
+  fetch: Connection["fetch"];
+  createTimer: typeof createTimer;
+  retryDelay: typeof retryDelay;
+  readRetryAfter: typeof readRetryAfter;
 }
 
 /**
  * Follows a stream of server-sent events, and fetches definitions when the server announces a change. Reconnects after
  * every break, until the signal aborts.
  */
-export function followChanges({ version, refresh, tools }: Follower, signal: AbortSignal): void {
+export function followChanges(
+  { version, refresh, fetch, createTimer, retryDelay, readRetryAfter }: Follower,
+  signal: AbortSignal,
+): void {
   let announcements = 0;
   // Milliseconds that the server wants between two connections.
   let retryMs = 0;
@@ -56,15 +55,15 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
 
   function pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = tools.createTimer();
+      const timer = createTimer();
       const end = () => {
         timer.clear();
         signal.removeEventListener("abort", end);
         resolve();
       };
       signal.addEventListener("abort", end);
+      timer.set(milliseconds, end);
       if (signal.aborted) end();
-      else timer.set(milliseconds, end);
     });
   }
 
@@ -91,7 +90,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
   async function attempt(): Promise<Response | undefined> {
     const ending = new AbortController();
     const end = () => ending.abort();
-    const silence = tools.createTimer();
+    const silence = createTimer();
     const lose = () => {
       end();
       void catchUp();
@@ -103,7 +102,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
       const id = version();
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (id !== undefined) headers["last-event-id"] = id;
-      const response = await tools.fetch({ path: "/openfeature/stream", headers }, ending.signal);
+      const response = await fetch({ path: "/openfeature/stream", headers }, ending.signal);
       if (response.status !== 200 || !response.body) {
         await response.body?.cancel();
         return response;
@@ -134,10 +133,10 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
         // A connection that was lost or never made: retry.
       }
       const { status = 0, headers } = refusal ?? {};
-      if (status >= 400 && status < 500 && status !== 429) failures = PERMANENT_FAILURES;
+      if (/^4(?!29)/.test(`${status}`)) failures = PERMANENT_FAILURES;
       // A connection that lasted for a while counts as good, however it ended.
       failures = Date.now() - startedAt > SILENCE_MS ? 1 : failures + 1;
-      await pause(retryMs + tools.retryDelay(failures, tools.readRetryAfter(headers)));
+      await pause(retryMs + retryDelay(failures, readRetryAfter(headers)));
     }
   }
 

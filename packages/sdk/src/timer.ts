@@ -17,7 +17,7 @@ export function createTimer(): Timer {
       clear();
       handle = setTimeout(task, Math.min(milliseconds, MAX_DELAY_MS));
       // Timers are numbers in browsers.
-      if (typeof handle === "object") handle.unref();
+      (handle as Partial<typeof handle>).unref?.();
     },
   };
 }
