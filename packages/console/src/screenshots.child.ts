@@ -226,6 +226,15 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("region", { name: "Checkout page" }).waitFor();
     await page.getByText("Seen so far").waitFor();
     await take("traffic");
+    await page.goto(`${url}/console/health`);
+    await signIn(page);
+    await page.getByRole("region", { name: "events-export" }).waitFor();
+    await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
+    await take("health");
+    await page.goto(`${url}/console/notifications`);
+    await signIn(page);
+    await page.getByText("Nothing was sent").waitFor();
+    await take("notifications");
     await context.close();
   }
 }
