@@ -135,7 +135,19 @@ const rollouts = createRoute({
   component: lazyRouteComponent(() => import("./rollouts/rollouts-page.tsx"), "RolloutsPage"),
 });
 
-const operate = [people, person, segments, segment, traffic, rollouts];
+const health = createRoute({
+  getParentRoute: () => root,
+  path: "/health",
+  component: lazyRouteComponent(() => import("./health/health-page.tsx"), "HealthPage"),
+});
+
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("./health/notifications-page.tsx"), "NotificationsPage"),
+});
+
+const operate = [people, person, segments, segment, traffic, rollouts, health, notifications];
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -181,6 +181,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "Safety" }).click();
     await page.getByRole("row", { name: "load time" }).waitFor();
     await take("flag-safety");
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("form", { name: "Name and tags" }).waitFor();
+    await take("flag-settings");
+    await page.goto(`${url}/console/flags/banner-text?tab=variants`);
+    await signIn(page);
+    await page.getByRole("button", { name: "Edit variants" }).click();
+    await page.getByRole("group", { name: "Variant 2" }).waitFor();
+    await take("flag-variants");
     await page.goto(`${url}/console/rollouts`);
     await signIn(page);
     await page.getByRole("row", { name: "new-checkout" }).waitFor();
@@ -234,6 +242,15 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("region", { name: "Checkout page" }).waitFor();
     await page.getByText("Seen so far").waitFor();
     await take("traffic");
+    await page.goto(`${url}/console/health`);
+    await signIn(page);
+    await page.getByRole("region", { name: "events-export" }).waitFor();
+    await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
+    await take("health");
+    await page.goto(`${url}/console/notifications`);
+    await signIn(page);
+    await page.getByText("Nothing was sent").waitFor();
+    await take("notifications");
     await context.close();
   }
 }

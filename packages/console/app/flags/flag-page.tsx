@@ -23,6 +23,8 @@ const ScheduleTab = lazy(() =>
 );
 const SafetyTab = lazy(() => import("../rollouts/safety-tab.tsx").then((module) => ({ default: module.SafetyTab })));
 
+const Settings = lazy(() => import("./settings.tsx").then((module) => ({ default: module.Settings })));
+
 export function FlagPage() {
   const { key } = useParams({ from: "/flags/$key" });
   const { tab = "rules" } = useSearch({ from: "/flags/$key" });
@@ -99,6 +101,7 @@ export function FlagPage() {
         {tab === "who" && <Who flag={flag} />}
         <Suspense fallback={<Skeleton rows={3} />}>
           {tab === "schedule" && <ScheduleTab flag={flag} />}
+          {tab === "settings" && <Settings stored={stored} />}
           {tab === "safety" && <SafetyTab flag={flag} />}
         </Suspense>
         {tab === "history" && <History stored={stored} />}

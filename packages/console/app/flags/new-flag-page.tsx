@@ -7,6 +7,7 @@ import { ActionError } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { useMissingRole } from "../shell/me.ts";
 import { TEXT } from "../text.ts";
+import { fromTyped } from "./value-input.tsx";
 
 const TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;
 type ValueType = (typeof TYPES)[number];
@@ -19,16 +20,6 @@ export const toKey = (name: string) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 80);
-
-/** Reads what was typed as a value of a type. @throws SyntaxError */
-function toTyped(type: ValueType, text: string): unknown {
-  if (type === "STRING") return text;
-  if (type === "BOOLEAN") return text === "true";
-  const value: unknown = JSON.parse(text);
-  const isRight = type === "NUMBER" ? typeof value === "number" : typeof value === "object" && value !== null;
-  if (!isRight) throw new SyntaxError();
-  return value;
-}
 
 const EMPTY = { name: "", key: "", type: "BOOLEAN" as ValueType, off: "", on: "", description: "" };
 
@@ -46,7 +37,7 @@ export function NewFlagPage() {
       const isBoolean = type === "BOOLEAN";
       const values = isBoolean
         ? {}
-        : { default_value: toTyped(type, off), variants: [{ key: "on", weight: 100, value: toTyped(type, on) }] };
+        : { default_value: fromTyped(type, off), variants: [{ key: "on", weight: 100, value: fromTyped(type, on) }] };
       const body = {
         key,
         name,
@@ -68,7 +59,7 @@ export function NewFlagPage() {
   function submit(event: FormEvent) {
     event.preventDefault();
     try {
-      if (type !== "BOOLEAN") [off, on].map((text) => toTyped(type, text));
+      if (type !== "BOOLEAN") [off, on].map((text) => fromTyped(type, text));
     } catch {
       return setBadValue(true);
     }

@@ -1,11 +1,16 @@
 import type { FeatureFlag } from "@assay/client";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { Skeleton } from "../parts/states.tsx";
 import { TEXT } from "../text.ts";
 import type { StoredFlag } from "./data.ts";
 import { Review } from "./review.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
 import { sayCondition, sayServe, sayTargeting } from "./words.ts";
+
+const TargetingEditor = lazy(() =>
+  import("./targeting-editor.tsx").then((module) => ({ default: module.TargetingEditor })),
+);
 
 /** The rules and the targeting of a flag in words, with an editor of the rules. */
 export function Rules({ stored }: { stored: StoredFlag }) {
@@ -46,7 +51,7 @@ export function Rules({ stored }: { stored: StoredFlag }) {
         </RoleButton>
       </div>
       <h2>{TEXT.rules.targeting}</h2>
-      <Targeting flag={flag} />
+      <Targeting stored={stored} />
     </div>
   );
 }
@@ -66,14 +71,34 @@ function RuleList({ rules }: { rules: FeatureFlag["rules"] }) {
   );
 }
 
-function Targeting({ flag }: { flag: FeatureFlag }) {
+function Targeting({ stored }: { stored: StoredFlag }) {
+  const { flag } = stored;
+  const hasDraft = sessionStorage.getItem(`assay.draft.targeting.${flag.key}`) !== null;
+  const [isEditing, setEditing] = useState(hasDraft);
   const parts = sayTargeting(flag.targeting_rules);
-  if (parts.length === 0) return <p className="muted">{TEXT.rules.noTargeting}</p>;
+  if (isEditing) {
+    return (
+      <Suspense fallback={<Skeleton rows={4} />}>
+        <TargetingEditor stored={stored} onClose={() => setEditing(false)} />
+      </Suspense>
+    );
+  }
   return (
-    <ul className="rules">
-      {parts.map((part) => (
-        <li key={part}>{part}</li>
-      ))}
-    </ul>
+    <>
+      {parts.length === 0 ? (
+        <p className="muted">{TEXT.rules.noTargeting}</p>
+      ) : (
+        <ul className="rules">
+          {parts.map((part) => (
+            <li key={part}>{part}</li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <RoleButton needs="DEVELOPER" owner={flag.created_by} onClick={() => setEditing(true)}>
+          {TEXT.targeting.edit}
+        </RoleButton>
+      </div>
+    </>
   );
 }

@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { toPercent, toValue } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { Skeleton } from "../parts/states.tsx";
 import { TEXT } from "../text.ts";
 import type { StoredFlag } from "./data.ts";
 import { Review } from "./review.tsx";
@@ -10,9 +11,14 @@ import { dividingVariants } from "./words.ts";
 
 const { columns } = TEXT.variants;
 
+const VariantsEditor = lazy(() =>
+  import("./variants-editor.tsx").then((module) => ({ default: module.VariantsEditor })),
+);
+
 /** What the variants of a flag serve, and their weights. */
 export function Variants({ stored }: { stored: StoredFlag }) {
   const { flag } = stored;
+  const [isEditing, setEditing] = useState(sessionStorage.getItem(`assay.draft.variants.${flag.key}`) !== null);
   const variants = dividingVariants(flag);
   const equal = variants.length > 0 ? 100 / variants.length : 0;
   const initial = variants.map(({ weight }) => weight ?? equal);
@@ -22,6 +28,13 @@ export function Variants({ stored }: { stored: StoredFlag }) {
   const weights = draft.length === variants.length ? draft : initial;
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const isWhole = Math.abs(sum - 100) < 1e-9;
+  if (isEditing) {
+    return (
+      <Suspense fallback={<Skeleton rows={4} />}>
+        <VariantsEditor stored={stored} onClose={() => setEditing(false)} />
+      </Suspense>
+    );
+  }
   return (
     <div className="stack">
       {variants.length === 0 && <p className="muted">{TEXT.variants.empty}</p>}
@@ -58,6 +71,11 @@ export function Variants({ stored }: { stored: StoredFlag }) {
           </tr>
         </tbody>
       </table>
+      <div>
+        <RoleButton needs="DEVELOPER" owner={flag.created_by} onClick={() => setEditing(true)}>
+          {TEXT.variants.editAll}
+        </RoleButton>
+      </div>
       {variants.length > 1 && (
         <form
           className="card stack"

@@ -22,7 +22,8 @@ export function describeError(
   if (error.status === 429) return { detail: TEXT.errors.tooMany, requestId, wait: retryAfter };
   if (error.issues.length === 0) return { detail: error.detail, requestId };
   const issues = error.issues.filter(({ loc }) => !except.includes(String(toField(loc)[0])));
-  return { detail: issues.map(({ loc, msg }) => `${toField(loc).join(" › ")}: ${msg}`).join(". "), requestId };
+  const lines = issues.map(({ loc, msg }) => [toField(loc).join(" › "), msg].filter((part) => part !== "").join(": "));
+  return { detail: lines.join(". "), requestId };
 }
 
 /** An error in place of what failed, with a way to repeat it. */

@@ -33,7 +33,7 @@ const isTaken = (target: EventTarget | null) =>
   (target instanceof HTMLElement && target.matches("input, textarea, select")) ||
   document.querySelector("dialog[open]") !== null;
 
-/** Finds flags, experiments and more by name. `/` focuses it; the arrow keys and Enter choose a result. */
+/** Finds flags, experiments, segments and people by name. `/` focuses it; the arrow keys and Enter choose a result. */
 export function Search() {
   const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState("");

@@ -2,8 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import {
   Activity,
+  Bell,
   Flag,
   FlaskConical,
+  HeartPulse,
   KeyRound,
   LogOut,
   Menu,
@@ -32,6 +34,8 @@ const PAGES = [
   { to: "/traffic", icon: Split, label: TEXT.nav.traffic },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
+  { to: "/notifications", icon: Bell, label: TEXT.nav.notifications },
+  { to: "/health", icon: HeartPulse, label: TEXT.nav.health },
   { to: "/audit", icon: ScrollText, label: TEXT.nav.audit },
   { to: "/start", icon: Rocket, label: TEXT.nav.start },
 ] as const;

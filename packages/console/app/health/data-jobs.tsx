@@ -1,0 +1,69 @@
+import type { EtlJob, EtlRun } from "@assay/client";
+import { useState } from "react";
+import { toAgo, toCount, toPercent } from "../parts/format.ts";
+import { RoleButton } from "../parts/needs-role.tsx";
+import { ActionError, Problem, Skeleton } from "../parts/states.tsx";
+import { api } from "../session.ts";
+import { TEXT } from "../text.ts";
+import { isOpen, useDataJobs, useWork } from "./data.ts";
+import { RunForm } from "./run-form.tsx";
+
+const { health: text } = TEXT;
+
+/** Jobs that people start, such as an export, with the progress of their latest runs. */
+export function DataJobs() {
+  const { data, error, isPending, refetch } = useDataJobs();
+  const [started, setStarted] = useState<EtlJob>();
+  if (isPending) return <Skeleton rows={3} />;
+  if (!data) return <Problem error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      {data.items.map((job) => (
+        <section key={job.name} className="card stack" aria-label={job.name}>
+          <div className="title-row">
+            <div>
+              <h3>
+                <code>{job.name}</code>
+              </h3>
+              <p className="muted">{job.description}</p>
+            </div>
+            <RoleButton needs="ADMIN" aria-label={`${text.start}: ${job.name}`} onClick={() => setStarted(job)}>
+              {text.start}
+            </RoleButton>
+          </div>
+          {job.latest_runs.map((run) => (
+            <Run key={run.run_id} run={run} />
+          ))}
+        </section>
+      ))}
+      {started && <RunForm job={started} onClose={() => setStarted(undefined)} />}
+    </>
+  );
+}
+
+function Run({ run }: { run: EtlRun }) {
+  const cancel = useWork(() => api.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id: run.run_id } }));
+  const look = run.status === "FAILED" ? "critical" : run.status === "CANCELLED" ? "" : "state-active";
+  return (
+    <div className="run">
+      <span className={`badge ${look}`}>{text.runs[run.status]}</span>
+      {isOpen(run) ? (
+        <>
+          <progress value={run.progress} max={1} aria-label={text.progress} /> {toPercent(run.progress * 100, 0)}
+          <RoleButton needs="ADMIN" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            {TEXT.actions.cancel}
+          </RoleButton>
+        </>
+      ) : (
+        <span>{text.processed(toCount(run.processed), toAgo(run.finished_at))}</span>
+      )}
+      {run.files.map(({ name, rows }) => (
+        <span key={name}>
+          <code className="wrap">{name}</code> {text.rows(toCount(rows))}
+        </span>
+      ))}
+      {run.error && <span className="problem">{run.error}</span>}
+      <ActionError error={cancel.error} />
+    </div>
+  );
+}
