@@ -535,6 +535,12 @@ export const TEXT = {
       remove: (metric: string) => `Remove ${metric}`,
     },
   },
+  connect: {
+    title: "Send users and events",
+    lead: "Your server reports which user saw which arm, and what the user did. It needs an API key that may also send events.",
+    key: "Create an API key",
+    placeholder: "YOUR_API_KEY",
+  },
   segments: {
     title: "Effects by segment",
     lead: "Compare users by an attribute that your code sends with exposures or assignments, such as country.",
