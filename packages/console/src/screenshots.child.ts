@@ -107,7 +107,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "Segments" }).click();
     await page.getByLabel("Attribute").fill("digit");
     await page.getByRole("button", { name: "Show segments" }).click();
-    await page.getByRole("row", { name: "7" }).last().waitFor();
+    await page.getByText("so that 10 segments together raise few false alarms").waitFor();
     await take("experiment-segments");
     await page.goto(`${url}/console/experiments/new`);
     await signIn(page);
