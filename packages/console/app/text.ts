@@ -482,6 +482,7 @@ export const TEXT = {
       template: "Template",
       choose: "Choose a template",
       filled: (name: string) => `The form is filled in: ${name}. Check it below.`,
+      undo: "Undo",
       questions: "Please complete:",
       assumptions: "What was assumed",
     },
@@ -548,7 +549,7 @@ export const TEXT = {
     metric: "Metric",
     submit: "Show segments",
     segment: "Segment",
-    users: (control: number, treatment: number) => `${control} and ${treatment} users`,
+    users: (control: string, treatment: string) => `${control} and ${treatment} users`,
     level: (level: string, comparisons: number) =>
       comparisons > 1
         ? `${level} intervals, so that ${comparisons} segments together raise few false alarms.`
