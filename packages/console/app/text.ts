@@ -510,6 +510,7 @@ export const TEXT = {
       template: "Template",
       choose: "Choose a template",
       filled: (name: string) => `The form is filled in: ${name}. Check it below.`,
+      undo: "Undo",
       questions: "Please complete:",
       assumptions: "What was assumed",
     },
@@ -563,6 +564,12 @@ export const TEXT = {
       remove: (metric: string) => `Remove ${metric}`,
     },
   },
+  connect: {
+    title: "Send users and events",
+    lead: "Your server reports which user saw which arm, and what the user did. It needs an API key that may also send events.",
+    key: "Create an API key",
+    placeholder: "YOUR_API_KEY",
+  },
   breakdown: {
     title: "Effects by segment",
     lead: "Compare users by an attribute that your code sends with exposures or assignments, such as country.",
@@ -570,7 +577,7 @@ export const TEXT = {
     metric: "Metric",
     submit: "Show segments",
     segment: "Segment",
-    users: (control: number, treatment: number) => `${control} and ${treatment} users`,
+    users: (control: string, treatment: string) => `${control} and ${treatment} users`,
     level: (level: string, comparisons: number) =>
       comparisons > 1
         ? `${level} intervals, so that ${comparisons} segments together raise few false alarms.`

@@ -43,7 +43,16 @@ export async function playCookieCats(
   const { admin, url } = server;
   await admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: "gate-level-40" } });
   const { key } = await admin.request("POST /api-keys", { body: { name: "game", scopes: ["read", "write"] } });
-  const game = createClient({ baseUrl: url, apiKey: key });
+  await sendCookieCats({ url, apiKey: key! }, clock, { days, every });
+}
+
+/** Sends the events of one in `every` of the players, as the server of the game does. */
+export async function sendCookieCats(
+  { url, apiKey }: { url: string; apiKey: string },
+  clock: ReturnType<typeof createClock>,
+  { days, every }: { days: number; every: number },
+): Promise<void> {
+  const game = createClient({ baseUrl: url, apiKey });
   const lines = readFileSync(FILE, "utf8").trim().split(/\r?\n/).slice(1);
   const players = lines.filter((_, index) => index % every === 0);
   const start = clock.now();
@@ -60,7 +69,14 @@ export async function playCookieCats(
 function toEvents(line: string): object[] {
   const [user_id, variant_id, rounds, day1, day7] = line.split(",");
   return [
-    { event_type: "exposure", user_id, experiment_id: "gate-level-40", variant_id },
+    {
+      event_type: "exposure",
+      user_id,
+      experiment_id: "gate-level-40",
+      variant_id,
+      // The data has no attributes; the last digit of the id is one that changes nothing.
+      event_metadata: { digit: user_id!.slice(-1) },
+    },
     { event_type: "rounds", user_id, value: Number(rounds) },
     ...(day1 === "TRUE" ? [{ event_type: "retention_1", user_id }] : []),
     ...(day7 === "TRUE" ? [{ event_type: "retention_7", user_id }] : []),

@@ -104,6 +104,14 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
     });
   });
 
+  test("show the days of the server, wherever the reader is", async () => {
+    const days = async (page: Page) => {
+      const text = await page.getByRole("slider", { name: "Day" }).getAttribute("aria-valuetext");
+      expect(text).toMatch(/^7 Mar: /);
+    };
+    await open(resultsPage(), days, { timezoneId: "America/Los_Angeles" });
+  });
+
   test("show a viewer the steps, and the role that they need", async () => {
     const viewer = await played.addUser("vera", "VIEWER");
     await open(

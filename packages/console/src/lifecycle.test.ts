@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { ConsoleAssets } from "@assay/server";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,6 +63,25 @@ describe.runIf(CHROMIUM)("the life of an experiment in the console", () => {
       await step(page, "Archive");
       await page.getByText("Archived", { exact: true }).waitFor();
       expect((await read(server)).status).toBe("ARCHIVED");
+    });
+  });
+
+  test("shows how to send the first user, with a command that works", async () => {
+    await onDraft(async (page, server) => {
+      await step(page, "Start");
+      await page.getByRole("heading", { name: "Send users and events" }).waitFor();
+      await checkPage(page);
+      const command = (await page.locator("pre").textContent()) ?? "";
+      const { key } = await server.admin.request("POST /api-keys", {
+        body: { name: "game", scopes: ["read", "write"] },
+      });
+      await promisify(execFile)("sh", ["-c", command.replace("YOUR_API_KEY", key!)]);
+      await page.reload();
+      await signIn(page);
+      await page.getByRole("region", { name: "Decision" }).waitFor();
+      const params = { experiment_id: "gate-level-40" };
+      const { users, metrics } = await server.admin.request("GET /results/{experiment_id}/overview", { params });
+      expect([users, metrics.map(({ control_value }) => control_value)]).toEqual([1, [1, 1, 1]]);
     });
   });
 

@@ -150,6 +150,19 @@ describe.runIf(CHROMIUM)("a new experiment in the console", () => {
     });
   });
 
+  test("brings back what was typed before a template filled the form", async () => {
+    await onForm(async (page) => {
+      await page.getByLabel("Name", { exact: true }).fill("Mine");
+      await page.getByLabel("Template", { exact: true }).selectOption("Headline");
+      await page.getByText("The form is filled in: Headline").waitFor();
+      expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Headline");
+      await page.getByRole("button", { name: "Undo" }).click();
+      expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Mine");
+      expect(await page.getByLabel("Name of the metric").count()).toBe(1);
+      expect(await page.getByText("The form is filled in").count()).toBe(0);
+    });
+  });
+
   test("goes from a template, with a flag or a group, to a draft", async () => {
     await onForm(async (page, server) => {
       const { admin } = server;

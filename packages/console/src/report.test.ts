@@ -84,6 +84,9 @@ test("HTML has every number of the summary, no script, and escapes names", () =>
 test("charts are the effects by unit and the days, with their numbers", () => {
   const charts = toCharts(input);
   expect(charts.map(({ name }) => name)).toEqual(["effects", "effects-2", "days"]);
+  // A name that is too long for its place is cut there.
+  const overview = { ...input.overview, metrics: [{ ...input.overview.metrics[0]!, name: "n".repeat(255) }] };
+  expect(toCharts({ ...input, overview })[0]!.svg).toContain(`>${"n".repeat(27)}…<`);
   const { interval, difference } = toSummary(input).rows[0]!;
   expect(charts[0]!.svg).toContain(interval);
   expect(charts[0]!.svg).toContain(`${difference} Inconclusive`);

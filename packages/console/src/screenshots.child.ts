@@ -200,6 +200,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "First gate at level 40" }).click();
     await page.getByRole("slider", { name: "Day" }).waitFor();
     await take("experiment");
+    await page.getByRole("link", { name: "Segments" }).click();
+    await page.getByLabel("Attribute").fill("digit");
+    await page.getByRole("button", { name: "Show segments" }).click();
+    await page.getByText("so that 10 segments together raise few false alarms").waitFor();
+    await take("experiment-segments");
     await page.goto(`${url}/console/experiments/new`);
     await signIn(page);
     await page.getByLabel("What do you want to test?").fill("A green button lifts sign-ups from 10 % to 12 %.");

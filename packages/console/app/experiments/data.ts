@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../session.ts";
 
 const LIVE_MS = 30_000;
+/** People wait for the first user in front of the page. */
+const FIRST_USER_MS = 5_000;
 
 /** The overview and results of an experiment, which stay current while it runs. */
 export function useResults({ id, status }: Pick<Experiment, "id" | "status">, isEnabled = true) {
@@ -16,7 +18,10 @@ export function useResults({ id, status }: Pick<Experiment, "id" | "status">, is
       ]);
       return { overview, results };
     },
-    refetchInterval: status === "ACTIVE" ? LIVE_MS : false,
+    refetchInterval: ({ state }) => {
+      if (status !== "ACTIVE") return false;
+      return state.data?.overview.users === 0 ? FIRST_USER_MS : LIVE_MS;
+    },
     enabled: isEnabled,
   });
 }

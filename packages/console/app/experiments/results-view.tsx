@@ -2,6 +2,7 @@ import type { Experiment, Overview, Results } from "@assay/client";
 import { toCount, toPercent } from "../parts/format.ts";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { TEXT } from "../text.ts";
+import { Connect } from "./connect.tsx";
 import { useResults } from "./data.ts";
 import { Days } from "./days.tsx";
 import { Density } from "./density.tsx";
@@ -15,7 +16,10 @@ export function ResultsView({ experiment }: { experiment: Experiment }) {
   const { data, error, refetch } = useResults(experiment);
   if (!data) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={8} />;
   const { overview, results } = data;
-  if (overview.users === 0) return <p className="note">{TEXT.experiments.noUsers}</p>;
+  if (overview.users === 0) {
+    const isOpen = experiment.status === "ACTIVE";
+    return isOpen ? <Connect experiment={experiment} /> : <p className="note">{TEXT.experiments.noUsers}</p>;
+  }
   const effects = toEffects(experiment, overview, results);
   const { timeseries, posterior } = overview;
   const primary =

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Field } from "../parts/field.tsx";
-import { toPercent } from "../parts/format.ts";
+import { toCount, toPercent } from "../parts/format.ts";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
@@ -77,7 +77,7 @@ function Answer({ experiment, metric, data }: AnswerProps) {
   const rows = data.segments.map((one) => ({
     id: `${one.segment} ${one.variant}`,
     name: one.segment,
-    note: words.users(one.n_control, one.n_treatment),
+    note: words.users(toCount(one.n_control), toCount(one.n_treatment)),
     variant: one.variant,
     isRate,
     control: one.control_value,

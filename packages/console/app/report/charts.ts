@@ -19,6 +19,9 @@ const PLOT_END = 600;
 const ROW = 44;
 const TOP = 72;
 
+/** Text that fits its place in a chart; the tables have all of it. */
+const shorten = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 /** A chart that stands alone: with its title, unit, level and number of users. */
 export interface ReportChart {
   /** A name for its file, such as `effects`. */
@@ -40,7 +43,7 @@ export function toCharts(input: ReportInput): ReportChart[] {
 
 function toChart(name: string, title: string, subtitle: string, height: number, body: readonly Markup[]): ReportChart {
   const { markup: svg } =
-    markup`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="${title}"><rect width="${WIDTH}" height="${height}" fill="#ffffff"/><text x="16" y="24" font-size="15" font-weight="600" fill="${INK}">${title}</text><text x="16" y="44" fill="${MUTED}">${subtitle}</text>${body}</svg>`;
+    markup`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="${title}"><rect width="${WIDTH}" height="${height}" fill="#ffffff"/><text x="16" y="24" font-size="15" font-weight="600" fill="${INK}">${shorten(title, 100)}</text><text x="16" y="44" fill="${MUTED}">${subtitle}</text>${body}</svg>`;
   return { name, title, width: WIDTH, height, svg };
 }
 
@@ -77,7 +80,7 @@ function toRow(
   const point = difference === null ? "" : markup`<circle cx="${x(difference)}" cy="${y}" r="5" fill="${colour}"/>`;
   const numbers =
     difference === null ? words.noEffect : `${toDifference(difference, isRate)} ${words.readings[reading]}`;
-  return markup`<text x="16" y="${y - 2}" fill="${INK}">${metric}</text><text x="16" y="${y + 14}" fill="${MUTED}" font-size="12">${variant}</text>${bar}${point}<text x="${PLOT_END + 16}" y="${y - 2}" fill="${colour}" font-weight="600">${numbers}</text><text x="${PLOT_END + 16}" y="${y + 14}" fill="${MUTED}" font-size="12">${interval ? toInterval(interval, isRate) : ""}</text>`;
+  return markup`<text x="16" y="${y - 2}" fill="${INK}">${shorten(metric, 28)}</text><text x="16" y="${y + 14}" fill="${MUTED}" font-size="12">${shorten(variant, 30)}</text>${bar}${point}<text x="${PLOT_END + 16}" y="${y - 2}" fill="${colour}" font-weight="600">${numbers}</text><text x="${PLOT_END + 16}" y="${y + 14}" fill="${MUTED}" font-size="12">${interval ? toInterval(interval, isRate) : ""}</text>`;
 }
 
 /** The days that have an interval. */

@@ -52,7 +52,7 @@ export function ExperimentForm({ draft, setDraft, isNew, submit, owner, saving }
       {isNew ? (
         <div className="split">
           {card}
-          <StartFrom onFill={(fill) => setDraft(fill(draft))} />
+          <StartFrom draft={draft} setDraft={setDraft} />
         </div>
       ) : (
         card

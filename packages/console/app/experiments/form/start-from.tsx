@@ -11,21 +11,28 @@ import { toIssues } from "./issues.ts";
 
 const { from: words } = TEXT.newExperiment;
 
+interface Props {
+  draft: ExperimentDraft;
+  setDraft: (draft: ExperimentDraft) => void;
+}
+
 /** Fills the form from a sentence or from a template. */
-export function StartFrom({ onFill }: { onFill: (fill: (draft: ExperimentDraft) => ExperimentDraft) => void }) {
+export function StartFrom({ draft, setDraft }: Props) {
   const { draft: sentence, setDraft: setSentence } = useDraft("new-experiment-sentence", "");
-  const [filled, setFilled] = useState<string>();
+  /** What filled the form, and what was typed before. */
+  const [filled, setFilled] = useState<{ from: string; before: ExperimentDraft }>();
   const templates = useQuery({
     queryKey: ["templates"],
     queryFn: () => api.request("GET /ai/templates", { query: { limit: 500 } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  function fill(from: string, next: ExperimentDraft) {
+    setFilled({ from, before: draft });
+    setDraft(next);
+  }
   const design = useMutation({
     mutationFn: () => api.request("POST /ai/design", { body: { description: sentence } }),
-    onSuccess(answer) {
-      onFill((draft) => withSize(withDesign(draft, answer), answer));
-      setFilled(answer.name);
-    },
+    onSuccess: (answer) => fill(answer.name, withSize(withDesign(draft, answer), answer)),
   });
   const issue = toIssues(design.error).get("description");
 
@@ -37,8 +44,13 @@ export function StartFrom({ onFill }: { onFill: (fill: (draft: ExperimentDraft) 
     const template = templates.data?.items.find((one) => one.id === id);
     if (!template) return;
     design.reset();
-    onFill((draft) => withTemplate(draft, template));
-    setFilled(template.title);
+    fill(template.title, withTemplate(draft, template));
+  }
+
+  function undo() {
+    if (filled) setDraft(filled.before);
+    setFilled(undefined);
+    design.reset();
   }
 
   return (
@@ -67,7 +79,14 @@ export function StartFrom({ onFill }: { onFill: (fill: (draft: ExperimentDraft) 
       </Field>
       <ActionError error={templates.error} />
       <div aria-live="polite" className="stack">
-        {filled && <p>{words.filled(filled)}</p>}
+        {filled && (
+          <p>
+            {words.filled(filled.from)}{" "}
+            <button type="button" onClick={undo}>
+              {words.undo}
+            </button>
+          </p>
+        )}
         {design.data && <Notes design={design.data} />}
       </div>
     </section>
