@@ -3449,6 +3449,10 @@ export interface WarehouseColumns {
     experiment?: string | null;
     /** Column that is true if the arm was forced instead of drawn by hash */
     forced?: string | null;
+    /** Column with the time at which the row arrived, which decides its day in a time series; default: the time of the exposure */
+    received?: string | null;
+    /** Columns that a breakdown may use as its dimension; everyone who can read results can see their values */
+    attributes?: string[] | null;
   };
   /** @default {} */
   events?: {
@@ -3462,6 +3466,10 @@ export interface WarehouseColumns {
     value?: string | null;
     /** Column with the key or id of the experiment that the event counts for; an event without one counts for all */
     experiment?: string | null;
+    /** Column that identifies an event: rows with the same id count once. Without it, every row counts */
+    id?: string | null;
+    /** Column with the time at which the row arrived, which decides its day in a time series; default: the time of the event */
+    received?: string | null;
   };
 }
 export interface WarehouseConnection {
@@ -3589,7 +3597,7 @@ export interface WarehouseSync {
   }[];
   metrics: {
     metric_id: string;
-    /** OK, or NOT_AVAILABLE_FROM_WAREHOUSE for quantiles */
+    /** OK */
     status: string;
   }[];
   /** All statements in the order in which they ran */

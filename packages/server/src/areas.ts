@@ -52,6 +52,7 @@ export const areas = [
   // Events and results.
   tracking,
   counters,
+  warehouse,
   results,
   interactions,
   holdout,
@@ -64,7 +65,6 @@ export const areas = [
 
   // Third parties and data.
   integrations,
-  warehouse,
   etl,
   ai,
 

@@ -87,7 +87,9 @@ export {
   wilsonInterval,
 } from "./proportions.ts";
 export {
+  estimateQuantile,
   type Observations,
+  type ObservedQuantile,
   type QuantileEstimate,
   type QuantileOptions,
   quantileEstimate,

@@ -1,5 +1,5 @@
 import { type Comparison, compareEstimates, finiteOrNull, type Interval, undefinedComparison } from "./comparison.ts";
-import { addToJointMoments, covarianceOf, emptyJointMoments } from "./joint-moments.ts";
+import { addToJointMoments, covarianceOf, emptyJointMoments, type JointMoments } from "./joint-moments.ts";
 import { twoSidedNormalQuantile } from "./normal.ts";
 import { checkAlpha, sameLength, strictlyBetween } from "./range.ts";
 import { ratioGradient } from "./ratio.ts";
@@ -28,25 +28,67 @@ export interface QuantileOptions {
   alpha?: number;
 }
 
-/**
- * Returns the standard error of the share of observations at or below `value`, by the delta method. Users are the unit.
- */
-function shareError({ values, users }: Observations, value: number): { error: number; users: number } {
-  let clusters = users ? 0 : values.length;
-  if (users) for (let i = 0; i < users.length; i++) clusters = Math.max(clusters, users[i]! + 1);
-  const below = new Float64Array(clusters);
-  const all = new Float64Array(clusters);
+/** A quantile of one arm's observations, and what its interval depends on. */
+export interface ObservedQuantile {
+  /** Number of observations. */
+  n: number;
+  /** The quantile; null without observations. */
+  value: number | null;
+  /** Joint moments of each user's numbers of observations [at or below `value`, all]. */
+  shares: JointMoments;
+  /** The observation before those that equal `value`, if several do; otherwise `value`. */
+  below: number;
+  /** The observation after those that equal `value`, if several do; otherwise `value`. */
+  above: number;
+  /** Returns the quantile at another share. */
+  at(share: number): number;
+}
+
+/** Returns the joint moments of each user's numbers of observations [at or below `value`, all]. */
+function sharesOf({ values, users }: Observations, value: number): JointMoments {
+  const counts: [below: number, all: number][] = [];
   for (let i = 0; i < values.length; i++) {
     const user = users ? users[i]! : i;
-    if (values[i]! <= value) below[user]! += 1;
-    all[user]! += 1;
+    counts[user] ??= [0, 0];
+    if (values[i]! <= value) counts[user][0]++;
+    counts[user][1]++;
   }
   const moments = emptyJointMoments(2);
   // An index may have no observation: its user is not part of the quantile.
-  for (let user = 0; user < clusters; user++) if (all[user]) addToJointMoments(moments, [below[user]!, all[user]!]);
-  const gradient = ratioGradient(moments, 0, 1);
-  const variance = moments.n < 2 ? 0 : Math.max(0, covarianceOf(moments, gradient, gradient));
-  return { error: Math.sqrt(variance / moments.n), users: moments.n };
+  counts.forEach((own) => {
+    addToJointMoments(moments, own);
+  });
+  return moments;
+}
+
+/**
+ * Returns the estimate of an observed quantile, as {@link quantileEstimate} does. It asks `at` for the two ends of the
+ * interval if there is one.
+ */
+export function estimateQuantile(
+  { n, value, shares, below, above, at }: ObservedQuantile,
+  { quantile = 0.5, alpha = 0.05 }: QuantileOptions = {},
+): QuantileEstimate {
+  const odds = quantile / (1 - quantile);
+  const nothing = { n, users: shares.n, value, standardError: null, confidenceInterval: null };
+  if (value === null || n <= 3.84 * Math.max(odds, 1 / odds) || shares.n < 2) {
+    return { ...nothing, status: "INSUFFICIENT_DATA" };
+  }
+  // The error of the share of observations at or below the quantile, by the delta method. Users are the unit.
+  const gradient = ratioGradient(shares, 0, 1);
+  const variance = Math.max(0, covarianceOf(shares, gradient, gradient));
+  const z = twoSidedNormalQuantile(alpha);
+  const reach = z * Math.sqrt(variance / shares.n);
+  const lower = at(Math.max(0, quantile - reach));
+  const upper = at(Math.min(1, quantile + reach));
+  const standardError = finiteOrNull(Math.hypot((upper - lower) / 2, Math.max(value - below, above - value)) / z);
+  if (!standardError) return { ...nothing, status: "ZERO_VARIANCE" };
+  return {
+    ...nothing,
+    standardError,
+    confidenceInterval: [Math.min(lower, below), Math.max(upper, above)],
+    status: "OK",
+  };
 }
 
 /**
@@ -75,28 +117,20 @@ export function quantileEstimate(
   if (users) sameLength("users", n, [users]);
   const sorted = Float64Array.from(values).sort();
   const value = finiteOrNull(sampleQuantile(sorted, quantile)!);
-  const share = shareError(observations, value!);
-  const odds = quantile / (1 - quantile);
-  const nothing = { n, users: share.users, value, standardError: null, confidenceInterval: null };
-  if (value === null || n <= 3.84 * Math.max(odds, 1 / odds) || share.users < 2) {
-    return { ...nothing, status: "INSUFFICIENT_DATA" };
-  }
-  const z = twoSidedNormalQuantile(alpha);
-  const lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error))!;
-  const upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error))!;
-  const first = sorted.indexOf(value);
-  const last = sorted.lastIndexOf(value);
+  const first = sorted.indexOf(value!);
+  const last = sorted.lastIndexOf(value!);
   const reach = first < last ? 1 : 0;
-  const below = sorted[first - reach] ?? value;
-  const above = sorted[last + reach] ?? value;
-  const standardError = finiteOrNull(Math.hypot((upper - lower) / 2, Math.max(value - below, above - value)) / z);
-  if (!standardError) return { ...nothing, status: "ZERO_VARIANCE" };
-  return {
-    ...nothing,
-    standardError,
-    confidenceInterval: [Math.min(lower, below), Math.max(upper, above)],
-    status: "OK",
-  };
+  return estimateQuantile(
+    {
+      n,
+      value,
+      shares: sharesOf(observations, value!),
+      below: sorted[first - reach] ?? value!,
+      above: sorted[last + reach] ?? value!,
+      at: (share) => sampleQuantile(sorted, share)!,
+    },
+    { quantile, alpha },
+  );
 }
 
 /**

@@ -23,9 +23,6 @@ export const sealedConnections = defineSealed(connectionCollection, (connection,
   password: connection.password === null ? null : reseal(connection.password, contextOf(connection.id)),
 }));
 
-/** The reason of a metric that can only be computed from events. */
-export const NOT_AVAILABLE = "NOT_AVAILABLE_FROM_WAREHOUSE";
-
 /** The statistics of one day, UTC, from the last sync of that day. */
 export interface SyncedLook extends GroupStatistics {
   /** `2026-01-31` */

@@ -28,6 +28,15 @@ export const WarehouseColumns = strict({
     forced: Column.nullish().meta({
       description: "Column that is true if the arm was forced instead of drawn by hash",
     }),
+    received: Column.nullish().meta({
+      description:
+        "Column with the time at which the row arrived, which decides its day in a time series; default: " +
+        "the time of the exposure",
+    }),
+    attributes: z.array(Column).max(32).nullish().meta({
+      description:
+        "Columns that a breakdown may use as its dimension; everyone who can read results can see their values",
+    }),
   }).prefault({}),
   events: strict({
     user_id: Column.default("user_id"),
@@ -40,6 +49,14 @@ export const WarehouseColumns = strict({
       description:
         "Column with the key or id of the experiment that the event counts for; an event without one counts " +
         "for all",
+    }),
+    id: Column.nullish().meta({
+      description: "Column that identifies an event: rows with the same id count once. Without it, every row counts",
+    }),
+    received: Column.nullish().meta({
+      description:
+        "Column with the time at which the row arrived, which decides its day in a time series; default: " +
+        "the time of the event",
     }),
   }).prefault({}),
 }).meta({ id: "WarehouseColumns" });
@@ -90,7 +107,7 @@ export const WarehouseSync = z
     metrics: z.array(
       z.object({
         metric_id: z.string(),
-        status: z.string().meta({ description: "OK, or NOT_AVAILABLE_FROM_WAREHOUSE for quantiles" }),
+        status: z.string().meta({ description: "OK" }),
       }),
     ),
     generated_sql: z.string().meta({ description: "All statements in the order in which they ran" }),

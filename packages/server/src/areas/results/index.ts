@@ -1,4 +1,5 @@
 import type { AreaInput } from "../../area.ts";
+import type { WarehouseQuestions } from "../warehouse/asking.ts";
 import { comparePair } from "./comparison.ts";
 import { createPastLifts } from "./past-lifts.ts";
 import { toRows } from "./rows.ts";
@@ -9,7 +10,12 @@ export { routes } from "./routes.ts";
 
 export const collections = () => ({});
 
-export function create({ runtime, records, analysis }: AreaInput) {
+export function create({
+  runtime,
+  records,
+  analysis,
+  services,
+}: AreaInput<{ warehouseQuestions: WarehouseQuestions }>) {
   const { experiments, flags, syncs } = records;
   const plain = createResultsService({
     runtime,
@@ -17,6 +23,7 @@ export function create({ runtime, records, analysis }: AreaInput) {
     analysis,
     flagOf: ({ feature_flag_key: key }) => (key === null ? undefined : flags.findBy("key", key)),
     synced: (id) => syncs.get(id),
+    askWarehouse: services.warehouseQuestions.answer,
   });
   const resultsOf: ResultsService["get"] = (id, caller) => plain.get(id, caller);
   const pastLifts = createPastLifts({ runtime, experiments, resultsOf });

@@ -46,7 +46,12 @@ export interface ResultsDependencies {
   flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
   /** The last successful sync of an experiment from a warehouse. */
   synced(experimentId: string): SyncRecord | undefined;
+  /** Reads an answer from the warehouse of a sync. @throws ApiError 409, 422 */
+  askWarehouse<Q extends Details>(record: ExperimentRecord, sync: SyncRecord, question: Q): Promise<AnswerTo<Q>>;
 }
+
+/** The questions that a warehouse answers on request, and the analysis too. */
+type Details = Extract<Question, { about: "covariates" | "breakdown" | "looks" }>;
 
 /**
  * Computes the results of experiments, by id or key, including every acknowledged event. Every method throws an
@@ -88,25 +93,20 @@ const MAX_SEGMENT_ROWS = 40_000;
 
 /** Creates the results service over the analysis. */
 export function createResultsService(dependencies: ResultsDependencies): ResultsService {
-  const { runtime, experiments, analysis, flagOf, synced } = dependencies;
+  const { runtime, experiments, analysis, flagOf, synced, askWarehouse } = dependencies;
   // The tests cost little, but an unchanged answer should keep its time.
   const shown = new Map<string, Shown>();
 
   const find = (idOrKey: string, caller: Caller) => requireVisible(experiments, idOrKey, caller);
 
-  /**
-   * Finds an experiment whose events this server stores.
-   * @throws ApiError 409 if its results come from a warehouse
-   */
-  function findOwn(idOrKey: string, caller: Caller): ExperimentRecord {
-    const record = find(idOrKey, caller);
-    if (synced(record.id))
-      throw conflict("The results of this experiment come from a warehouse, which provides only totals");
-    return record;
-  }
-
   function ask<Q extends Question>(record: ExperimentRecord, question: Q): Promise<AnswerTo<Q>> {
     return analysis.answer(toSubject(record), record.version, question);
+  }
+
+  /** Answers from the warehouse if the experiment was synced from one, otherwise from events. */
+  function askDetails<Q extends Details>(record: ExperimentRecord, question: Q): Promise<AnswerTo<Q>> {
+    const sync = synced(record.id);
+    return sync ? askWarehouse(record, sync, question) : ask(record, question);
   }
 
   /** Adds warnings: events of the experiment may have been removed or lost, and users may be in clusters. */
@@ -125,6 +125,11 @@ export function createResultsService(dependencies: ResultsDependencies): Results
   function notingUsers<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): A {
     if (clusterAttribute(record, flagOf(record)) === null) return answer;
     return { ...answer, analysis_warnings: [...answer.analysis_warnings, "UNITS_NOT_INDEPENDENT"] };
+  }
+
+  /** Adds the warnings about the source of the details. */
+  async function notingSource<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A) {
+    return synced(record.id) ? notingUsers(record, answer) : noting(record, answer);
   }
 
   const service: ResultsService = {
@@ -175,21 +180,21 @@ export function createResultsService(dependencies: ResultsDependencies): Results
       return noting(record, await runInSlices(toSequential(record, looks, query)));
     },
     async cuped(idOrKey, query, caller) {
-      const record = findOwn(idOrKey, caller);
+      const record = find(idOrKey, caller);
       if (record.switchback) throw conflict("A switchback is adjusted by variance_reduction instead");
       const { winsorize, lower_pct, upper_pct, lookback_days } = query;
       const options = {
         lookbackMs: lookback_days * DAY,
         winsorize: winsorize ? ([lower_pct, upper_pct] as const) : null,
       };
-      const statistics = await ask(record, { about: "covariates", options });
-      return noting(record, await runInSlices(toCuped(record, statistics, query)));
+      const statistics = await askDetails(record, { about: "covariates", options });
+      return notingSource(record, await runInSlices(toCuped(record, statistics, query)));
     },
     async breakdown(idOrKey, query, caller) {
-      const record = findOwn(idOrKey, caller);
+      const record = find(idOrKey, caller);
       const metric = metricOf(record, query.metric_id);
       const options = { dimension: query.dimension, metric };
-      const breakdown = await ask(record, { about: "breakdown", options });
+      const breakdown = await askDetails(record, { about: "breakdown", options });
       // Metrics that the experiment does not list exist once an event has them.
       const hasUsers = breakdown.segments.some(({ users }) => users.some((n) => n > 0));
       if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);
@@ -197,15 +202,15 @@ export function createResultsService(dependencies: ResultsDependencies): Results
       if (rows > MAX_SEGMENT_ROWS) {
         throw tooLarge(`The response would have more than ${MAX_SEGMENT_ROWS} rows; request one metric_id`);
       }
-      return noting(record, await runInSlices(toBreakdown(record, breakdown, query)));
+      return notingSource(record, await runInSlices(toBreakdown(record, breakdown, query)));
     },
     async timeseries(idOrKey, query, caller) {
-      const record = findOwn(idOrKey, caller);
+      const record = find(idOrKey, caller);
       const arm = armOf(record, query.variant);
       const metric = metricOf(record, query.metric_id) ?? defaultMetric(record);
-      const looks = await ask(record, { about: "looks", options: { metric, cohorts: true } });
+      const looks = await askDetails(record, { about: "looks", options: { metric, cohorts: true } });
       if (metric !== null && looks.length > 0 && looks.at(-1)?.metrics.length === 0) throw unknownMetric(metric);
-      return noting(record, toTimeseries(record, looks, arm));
+      return notingSource(record, toTimeseries(record, looks, arm));
     },
     async evidence(idOrKey, caller) {
       const record = find(idOrKey, caller);

@@ -4,7 +4,7 @@ import type { Results } from "@assay/contract";
 import type { Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { baselineOf } from "../../model/experiment-subject.ts";
-import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
+import type { SyncRecord } from "../../model/warehouse.ts";
 import { toResults } from "./answer.ts";
 
 /** Computes results from the sums of a warehouse, by the same tests as for events sent to this server. */
@@ -19,7 +19,6 @@ export function* toWarehouseResults(
   const isChanged = record.metrics.length > 0 && !isDeepStrictEqual(record.metrics, synced);
   return {
     ...results,
-    metrics: results.metrics.map((row) => (row.kind === "QUANTILE" ? { ...row, status: NOT_AVAILABLE } : row)),
     analysis_warnings: [...results.analysis_warnings, ...(isChanged ? ["METRICS_CHANGED_SINCE_SYNC"] : [])],
     source: "WAREHOUSE",
   };

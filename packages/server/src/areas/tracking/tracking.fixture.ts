@@ -119,6 +119,7 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
     analysis,
     flagOf: () => undefined,
     synced: () => undefined,
+    askWarehouse: () => Promise.reject(new Error("No warehouse")),
   });
   return {
     store,

@@ -16,8 +16,8 @@ export async function createTestFolder() {
       await writeFile(join(directory, "exposures.json"), JSON.stringify(exposures));
       await writeFile(join(directory, "events.json"), JSON.stringify(events));
       await run(join(directory, "warehouse.duckdb"), [
-        `CREATE TABLE exposures AS SELECT * FROM read_json('${join(directory, "exposures.json")}', columns = {user_id: 'VARCHAR', variant: 'VARCHAR', seen_at: 'TIMESTAMPTZ', experiment: 'VARCHAR', forced: 'BOOLEAN'})`,
-        `CREATE TABLE happenings AS SELECT * FROM read_json('${join(directory, "events.json")}', columns = {user_id: 'VARCHAR', event_type: 'VARCHAR', happened_at: 'TIMESTAMP', amount: 'DOUBLE', experiment: 'VARCHAR'})`,
+        `CREATE TABLE exposures AS SELECT * FROM read_json('${join(directory, "exposures.json")}', columns = {user_id: 'VARCHAR', variant: 'VARCHAR', seen_at: 'TIMESTAMPTZ', experiment: 'VARCHAR', forced: 'BOOLEAN', received_at: 'TIMESTAMPTZ', country: 'VARCHAR', city: 'VARCHAR', visits: 'INTEGER', is_new: 'BOOLEAN'})`,
+        `CREATE TABLE happenings AS SELECT * FROM read_json('${join(directory, "events.json")}', columns = {user_id: 'VARCHAR', event_type: 'VARCHAR', happened_at: 'TIMESTAMP', amount: 'DOUBLE', experiment: 'VARCHAR', event_id: 'VARCHAR', received_at: 'TIMESTAMP'})`,
         `COPY exposures TO '${join(directory, "parquet", "exposures.parquet")}'`,
         `COPY (SELECT * FROM happenings WHERE hash(user_id) % 2 = 0) TO '${join(directory, "parquet", "happenings", "0.parquet")}'`,
         `COPY (SELECT * FROM happenings WHERE hash(user_id) % 2 = 1) TO '${join(directory, "parquet", "happenings", "1.parquet")}'`,

@@ -18,7 +18,7 @@ export function create({ options, runtime, secrets, records, services, trail }: 
   const { rights } = services;
   const isAllowed = createAddressRule(options.outbound?.allowPrivateNetworks ?? false);
   const engines = createEngines(options.warehouse, isAllowed);
-  const warehouse = createWarehouseService({
+  const { warehouse, warehouseQuestions } = createWarehouseService({
     runtime,
     secrets,
     connections,
@@ -28,5 +28,5 @@ export function create({ options, runtime, secrets, records, services, trail }: 
     rights,
     trail,
   });
-  return { services: { warehouse } };
+  return { services: { warehouse, warehouseQuestions } };
 }

@@ -37,10 +37,10 @@ export async function createTestSchema() {
     },
     async load({ exposures, events }: SimulatedEvents) {
       await client.query(
-        "CREATE TABLE exposures (user_id text, variant text, seen_at timestamptz, experiment text, forced boolean)",
+        "CREATE TABLE exposures (user_id text, variant text, seen_at timestamptz, experiment text, forced boolean, received_at timestamptz, country text, city text, visits int, is_new boolean)",
       );
       await client.query(
-        "CREATE TABLE happenings (user_id text, event_type text, happened_at timestamptz, amount float8, experiment text)",
+        "CREATE TABLE happenings (user_id text, event_type text, happened_at timestamptz, amount float8, experiment text, event_id text, received_at timestamptz)",
       );
       await client.query("INSERT INTO exposures SELECT * FROM json_populate_recordset(NULL::exposures, $1)", [
         JSON.stringify(exposures),

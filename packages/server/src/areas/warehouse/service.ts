@@ -17,9 +17,11 @@ import { type ConnectionRecord, contextOf, type SyncRecord } from "../../model/w
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { createQuestions, type WarehouseQuestions } from "./asking.ts";
 import { type ConnectionDraft, mergeConnection, toDraft, toSettings, toShown } from "./connection.ts";
 import { WarehouseFailure } from "./engines/engine.ts";
 import type { WarehouseEngines } from "./engines.ts";
+import { createReader } from "./reader.ts";
 import { createSyncing } from "./syncing.ts";
 
 /** Warehouse connections, and results from warehouses. */
@@ -43,7 +45,7 @@ export interface WarehouseService {
   sync(idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal): Promise<WarehouseSync>;
 }
 
-/** Creates the warehouse service. */
+/** Creates the warehouse service, and the questions to warehouses. */
 export function createWarehouseService(deps: {
   runtime: Runtime;
   secrets: Secrets;
@@ -54,7 +56,7 @@ export function createWarehouseService(deps: {
   engines: WarehouseEngines;
   rights: Rights;
   trail: Trail;
-}): WarehouseService {
+}): { warehouse: WarehouseService; warehouseQuestions: WarehouseQuestions } {
   const { runtime, secrets, connections, syncs, engines, rights, trail } = deps;
   const seal = (password: string | null, id: string) =>
     password === null ? null : secrets.seal(password, contextOf(id));
@@ -82,9 +84,9 @@ export function createWarehouseService(deps: {
     }
   }
 
-  const syncing = createSyncing({ ...deps, opened });
+  const reader = createReader({ ...deps, opened });
 
-  return {
+  const warehouse: WarehouseService = {
     list: () => connections.all().reverse().map(toShown),
     get: (id) => toShown(connections.require(id)),
     async create(body, caller, by) {
@@ -136,6 +138,7 @@ export function createWarehouseService(deps: {
         throw error;
       }
     },
-    sync: syncing,
+    sync: createSyncing({ ...deps, reader }),
   };
+  return { warehouse, warehouseQuestions: createQuestions(reader) };
 }

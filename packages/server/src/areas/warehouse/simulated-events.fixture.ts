@@ -8,6 +8,11 @@ export interface ExposureRow {
   seen_at: string;
   experiment: string;
   forced: boolean;
+  received_at: string;
+  country: string | null;
+  city: string;
+  visits: number;
+  is_new: boolean;
 }
 
 /** An event as a row of a warehouse. */
@@ -17,6 +22,8 @@ export interface EventRow {
   happened_at: string;
   amount: number | null;
   experiment: string | null;
+  event_id: string;
+  received_at: string;
 }
 
 export interface SimulatedEvents {
@@ -25,7 +32,10 @@ export interface SimulatedEvents {
 }
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const START = Date.parse("2026-01-20T00:00:00.000Z");
+/** The clock of a test server at first. */
+const RECEIVED = Date.parse("2026-03-01T12:00:00.000Z");
 export const ARMS = ["control", "blue", "green"];
 
 /** Every kind of metric, with windows, aggregations and winsorising. */
@@ -62,6 +72,10 @@ export const METRICS: MetricInput[] = [
     cap: 300.5,
     conversion_window_hours: 100,
   },
+  { name: "Median", event_type: "purchase", kind: "QUANTILE", quantile: 0.5 },
+  { name: "Upper", event_type: "purchase", kind: "QUANTILE", quantile: 0.9, conversion_window_hours: 200 },
+  { name: "Tied", event_type: "rated", kind: "QUANTILE", quantile: 0.25 },
+  { name: "Flat median", event_type: "flat", kind: "QUANTILE", quantile: 0.5 },
   { name: "Clicks per visit", event_type: "click", kind: "RATIO", denominator_event_type: "visit" },
 ];
 
@@ -79,8 +93,9 @@ function createRandom(seed: number): () => number {
 /**
  * Events of experiment users: repeated exposures, users in two arms, forced arms, unknown variants, and events before
  * the exposure, exactly at it, at the end of a window and of other experiments.
+ * @param isMessy whether events arrive on several days, late, and twice
  */
-export function simulateEvents(users = 300, seed = 7): SimulatedEvents {
+export function simulateEvents(users = 300, seed = 7, isMessy = false): SimulatedEvents {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const at = (time: number) => new Date(time).toISOString();
@@ -90,15 +105,42 @@ export function simulateEvents(users = 300, seed = 7): SimulatedEvents {
     const user_id = number % 50 === 0 ? `ünïcode '${number}' "x"` : `user-${number}`;
     const arm = pick(ARMS);
     const since = START + Math.floor(random() * 200 * HOUR);
+    // An event arrives on the day on which it happens, or up to four days later.
+    const arrival = (time: number) => {
+      if (!isMessy) return at(RECEIVED);
+      const late = random() < 0.1 ? Math.ceil(random() * 4) : 0;
+      return at(RECEIVED + DAY * (Math.max(0, Math.floor((time - START) / DAY)) + late));
+    };
+    const user = {
+      country: random() < 0.1 ? null : pick(["de", "fr", "jp", "d'or \\", "UNKNOWN"]),
+      city: random() < 0.02 ? "(other)" : `city ${Math.floor(150 * random() ** 2)}`,
+      visits: Math.floor(random() * 4),
+      is_new: random() < 0.5,
+    };
     const expose = (variant: string, time: number, forced = false) =>
-      exposures.push({ user_id, variant, seen_at: at(time), experiment: "checkout", forced });
+      exposures.push({
+        user_id,
+        variant,
+        seen_at: at(time),
+        experiment: "checkout",
+        forced,
+        received_at: arrival(time),
+        ...user,
+        // Attributes of later exposures do not count.
+        ...(time > since && { country: "later" }),
+      });
     if (random() > 0.03) expose(arm, since);
     while (random() < 0.3) expose(arm, since + Math.floor(random() * 50 * HOUR));
     if (random() < 0.05) expose(pick(ARMS), since + HOUR);
     if (random() < 0.05) expose(pick(ARMS), since - HOUR, true);
     if (random() < 0.05) expose("retired-arm", since - 2 * HOUR);
-    const did = (event_type: string, time: number, amount: number | null = null, experiment: string | null = null) =>
-      events.push({ user_id, event_type, happened_at: at(time), amount, experiment });
+    const did = (event_type: string, time: number, amount: number | null = null, experiment: string | null = null) => {
+      const event_id = `${number}-${events.length}`;
+      const event = { user_id, event_type, happened_at: at(time), amount, experiment, event_id };
+      events.push({ ...event, received_at: arrival(time) });
+      if (isMessy && random() < 0.05)
+        events.push({ ...event, received_at: at(Date.parse(events.at(-1)!.received_at) + DAY) });
+    };
     const level = 20 + ARMS.indexOf(arm) * 3;
     while (random() < 0.7) {
       const time =
@@ -111,6 +153,12 @@ export function simulateEvents(users = 300, seed = 7): SimulatedEvents {
     if (random() < 0.2) did('sign\'up \\ "now"', since + HOUR);
     if (random() < 0.6) did("click", since + HOUR, random() < 0.5 ? null : 2.5);
     did("flat", since + 2 * HOUR, 0.1);
+    while (random() < 0.6) did("rated", since + Math.floor(random() * 100 * HOUR), 1 + Math.floor(random() * 5));
+    // Before the exposure: within two weeks, exactly then, and earlier.
+    while (random() < 0.5)
+      did("purchase", since - Math.ceil(random() * 20 * DAY), Math.round(level * 100 * random()) / 100);
+    if (random() < 0.05) did("purchase", since - 14 * DAY, level);
+    while (random() < 0.5) did("visit", since - Math.ceil(random() * 10 * DAY));
     if (random() < 0.1) did("exposure", since + 3 * HOUR);
   }
   return { exposures, events };
@@ -130,26 +178,37 @@ export async function playEvents(server: TestServer, { exposures, events }: Simu
   });
   const { request } = await server.withKey(["write"]);
   const sent = [
-    ...exposures.map(({ user_id, variant, seen_at, experiment, forced }) => ({
-      event_type: "exposure",
-      user_id,
-      variant_id: variant,
-      experiment_id: experiment,
-      timestamp: seen_at,
-      ...(forced && { event_metadata: { forced } }),
+    ...exposures.map(({ user_id, variant, seen_at, experiment, forced, received_at, ...attributes }) => ({
+      at: received_at,
+      event: {
+        event_type: "exposure",
+        user_id,
+        variant_id: variant,
+        experiment_id: experiment,
+        timestamp: seen_at,
+        event_metadata: { ...attributes, ...(forced && { forced }) },
+      },
     })),
-    ...events.map(({ user_id, event_type, happened_at, amount, experiment }) => ({
-      event_type,
-      user_id,
-      timestamp: happened_at,
-      ...(amount !== null && { value: amount }),
-      ...(experiment !== null && { experiment_id: experiment }),
+    ...events.map(({ user_id, event_type, happened_at, amount, experiment, event_id, received_at }) => ({
+      at: received_at,
+      event: {
+        event_id,
+        event_type,
+        user_id,
+        timestamp: happened_at,
+        ...(amount !== null && { value: amount }),
+        ...(experiment !== null && { experiment_id: experiment }),
+      },
     })),
   ];
-  for (let from = 0; from < sent.length; from += 1000) {
-    const some = sent.slice(from, from + 1000);
-    const { accepted } = await request("POST /tracking/events", { body: { events: some } });
-    if (accepted !== some.length) throw new Error("Events were refused");
+  for (const day of [...new Set(sent.map(({ at }) => at))].sort()) {
+    server.advance(Math.max(0, Date.parse(day) - server.now()));
+    const some = sent.filter(({ at }) => at === day).map(({ event }) => event);
+    for (let from = 0; from < some.length; from += 1000) {
+      const batch = some.slice(from, from + 1000);
+      const { accepted, rejected } = await request("POST /tracking/events", { body: { events: batch } });
+      if (rejected > 0) throw new Error(`${rejected} events were refused, ${accepted} accepted`);
+    }
   }
   return experiment;
 }

@@ -1,21 +1,19 @@
 import type { SufficientStatistics } from "@assay/analysis";
 import type { WarehouseSource, WarehouseSync } from "@assay/contract";
-import { badRequest, invalid, notFound } from "../../ground/errors.ts";
+import { badRequest, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Rights } from "../../identity/rights.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { type ConnectionRecord, NOT_AVAILABLE, type SyncedLook, type SyncRecord } from "../../model/warehouse.ts";
+import type { SyncedLook, SyncRecord } from "../../model/warehouse.ts";
 import { SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";
-import { type ConnectionDraft, toSettings } from "./connection.ts";
-import { type WarehouseEngine, WarehouseFailure } from "./engines/engine.ts";
-import type { WarehouseEngines } from "./engines.ts";
-import { createQueries } from "./queries.ts";
-import { requireSelect } from "./select.ts";
-import { readStatistics } from "./statistics.ts";
+import { readStatistics } from "./answers/statistics.ts";
+import { WarehouseFailure } from "./engines/engine.ts";
+import type { Reader } from "./reader.ts";
+import { requireSelect } from "./sql/select.ts";
 
 /** Maximum number of days whose last sync is kept, for sequential tests. */
 const MAX_LOOKS = 200;
@@ -23,55 +21,13 @@ const MAX_LOOKS = 200;
 /** Creates `sync` of the warehouse service. */
 export function createSyncing(deps: {
   runtime: Runtime;
-  connections: Collection<ConnectionRecord>;
   syncs: Collection<SyncRecord>;
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
-  engines: WarehouseEngines;
   rights: Rights;
-  /** The connection with its decrypted password. @throws SecretUnreadable */
-  opened(record: ConnectionRecord): ConnectionDraft;
+  reader: Reader;
 }): (idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal) => Promise<WarehouseSync> {
-  const { runtime, connections, syncs, experiments, engines, rights } = deps;
-
-  /** Returns the engine and decrypted settings of a connection. @throws ApiError 422, WarehouseFailure */
-  function connect(id: string): { engine: WarehouseEngine; draft: ConnectionDraft } {
-    const record = connections.get(id);
-    if (!record) throw invalid(["body", "connection_id"], "The connection does not exist", "unknown_connection");
-    const engine = engines.get(record.type);
-    if (!engine) throw invalid(["body", "connection_id"], `${record.type} is not supported yet`, "unsupported");
-    return { engine, draft: deps.opened(record) };
-  }
-
-  async function ask(
-    record: ExperimentRecord,
-    source: WarehouseSource,
-    sql: string[],
-    signal: AbortSignal | undefined,
-  ): Promise<SufficientStatistics> {
-    const { engine, draft } = connect(source.connection_id);
-    const arms = armsOf(record);
-    const schema = draft.schema ?? engine.defaultSchema;
-    const queries = createQueries(engine.dialect, { experiment: record, arms, source, schema });
-    const session = await engine.open(toSettings(draft));
-    const abandon = () => session.abandon();
-    signal?.addEventListener("abort", abandon, { once: true });
-    const noted = {
-      query(text: string) {
-        sql.push(text);
-        return session.query(text);
-      },
-      close: session.close,
-      abandon,
-    };
-    try {
-      signal?.throwIfAborted();
-      return await readStatistics(noted, queries, record.metrics.length > 0 ? record.metrics : null, arms.length);
-    } finally {
-      signal?.removeEventListener("abort", abandon);
-      await session.close();
-    }
-  }
+  const { runtime, syncs, experiments, rights, reader } = deps;
 
   async function keep(
     id: string,
@@ -113,16 +69,16 @@ export function createSyncing(deps: {
       crossover: statistics?.crossover ?? 0,
       forced: statistics?.forced ?? 0,
       variants: armsOf(record).map(({ id, key }, arm) => ({ id, key, users: statistics?.users[arm] ?? 0 })),
-      metrics: (statistics?.metrics ?? []).map(({ metric, form }) => ({
+      metrics: (statistics?.metrics ?? []).map(({ metric }) => ({
         metric_id: metric.id,
-        status: form === "QUANTILE" ? NOT_AVAILABLE : "OK",
+        status: "OK",
       })),
       generated_sql: sql.map((text) => `${text};\n`).join("\n"),
       started_at,
       finished_at: timestampOf(runtime.now()),
     });
     try {
-      const statistics = await ask(record, source, sql, signal);
+      const statistics = await reader.read(record, source, readStatistics, { sql, signal });
       signal?.throwIfAborted();
       await keep(record.id, source, statistics, by);
       return answer(statistics, null);

@@ -5,11 +5,38 @@ import { createTestFolder } from "./duckdb.fixture.ts";
 import { createTestSchema, hasPostgres } from "./postgres.fixture.ts";
 import { playEvents, simulateEvents } from "./simulated-events.fixture.ts";
 
-const simulated = simulateEvents();
+/** With 14,000 users there are about 200,000 events. */
+const USERS = Number(process.env.WAREHOUSE_USERS ?? 400);
+const simulated = simulateEvents(USERS, 7, true);
+/** Metrics whose time series are compared: one for each way to sum up a user. */
+const CHARTED = [
+  "Bought soon",
+  "Purchases",
+  "Revenue of buyers trimmed",
+  "Basket",
+  "Least",
+  "Most",
+  "Per visit trimmed",
+  "Median",
+];
+const attributes = ["country", "city", "visits", "is_new"];
 const columns = {
-  assignments: { timestamp: "seen_at", experiment: "experiment", forced: "forced" },
-  events: { timestamp: "happened_at", value: "amount", experiment: "experiment" },
+  assignments: {
+    timestamp: "seen_at",
+    experiment: "experiment",
+    forced: "forced",
+    received: "received_at",
+    attributes,
+  },
+  events: {
+    timestamp: "happened_at",
+    value: "amount",
+    experiment: "experiment",
+    id: "event_id",
+    received: "received_at",
+  },
 };
+const LONG = Math.max(30_000, USERS * 40);
 const tables = { assignments_table: "exposures", events_table: "happenings", columns };
 
 /** Expects equal values. Numbers may differ by 1e-9, relative to their size if they are large. */
@@ -45,7 +72,33 @@ async function expectEqualResults(server: TestServer, connection: object, source
   return { own, sync };
 }
 
+/** Requests every kind of detail of the results. */
+async function detailsOf({ admin }: TestServer) {
+  const params = { experiment_id: "checkout" };
+  const { metrics } = await admin.request("GET /experiments/{experiment_id}", { params });
+  const charted = metrics.filter(({ name }) => CHARTED.includes(name));
+  const cuped = [{}, { lookback_days: 3 }, { winsorize: true, lower_pct: 0.05, upper_pct: 0.9 }];
+  const breakdowns = attributes.map((dimension) => ({ dimension }));
+  const details: Record<string, unknown> = {};
+  for (const query of cuped) {
+    details[`cuped ${JSON.stringify(query)}`] = await admin.request("GET /results/{experiment_id}/cuped", {
+      params,
+      query,
+    });
+  }
+  for (const query of breakdowns) {
+    details[`by ${query.dimension}`] = await admin.request("GET /results/{experiment_id}/breakdown", { params, query });
+  }
+  for (const { id: metric_id, name } of charted) {
+    const query = { variant: "green", metric_id };
+    details[`days of ${name}`] = await admin.request("GET /results/{experiment_id}/timeseries", { params, query });
+  }
+  return details;
+}
+
 let server: TestServer;
+/** The details from events, before any sync. */
+let ownDetails: Awaited<ReturnType<typeof detailsOf>>;
 let folder: Awaited<ReturnType<typeof createTestFolder>>;
 beforeAll(async () => {
   folder = await createTestFolder();
@@ -55,24 +108,36 @@ beforeAll(async () => {
     outbound: { allowPrivateNetworks: true },
   });
   await playEvents(server, simulated, { experiment_type: "AB_TEST", bayesian_enabled: true });
-});
+  ownDetails = await detailsOf(server);
+}, LONG);
 afterAll(async () => {
   await server.assay.close();
   await folder.remove();
 });
 
 describe("results from a warehouse equal those of the same events in the server", () => {
-  test("from tables in a DuckDB file", async () => {
-    const { own, sync } = await expectEqualResults(server, { name: "D", type: "DUCKDB", database: folder.database });
-    // The simulation contains the required cases.
-    expect(own.crossover).toBeGreaterThan(3);
-    expect(own.forced).toBeGreaterThan(3);
-    expect(own.metrics).toHaveLength(34);
-    expect(own.metrics.filter(({ status }) => status === "OK").length).toBeGreaterThan(20);
-    expect(own.metrics.find(({ name }) => name === "Never")).toMatchObject({ control_value: 0, treatment_value: 0 });
-    expect(sync.variants.map(({ users }) => users)).toEqual(own.variants.map(({ sample_size }) => sample_size));
-    expect(sync.rows).toBe(own.sample_size.control + own.sample_size.treatment);
-  });
+  test(
+    "from tables in a DuckDB file",
+    async () => {
+      const { own, sync } = await expectEqualResults(server, { name: "D", type: "DUCKDB", database: folder.database });
+      expectSame(await detailsOf(server), ownDetails);
+      // The simulation contains the required cases.
+      expect(own.crossover).toBeGreaterThan(3);
+      expect(own.forced).toBeGreaterThan(3);
+      expect(own.metrics).toHaveLength(42);
+      expect(own.metrics.filter(({ status }) => status === "OK").length).toBeGreaterThan(20);
+      expect(own.metrics.find(({ name }) => name === "Never")).toMatchObject({ control_value: 0, treatment_value: 0 });
+      expect(sync.variants.map(({ users }) => users)).toEqual(own.variants.map(({ sample_size }) => sample_size));
+      expect(sync.rows).toBe(own.sample_size.control + own.sample_size.treatment);
+      const [days, cities, cuped] = ["days of Median", "by city", "cuped {}"].map((name) =>
+        JSON.stringify(ownDetails[name]),
+      );
+      expect(days!.match(/"date"/g)!.length).toBeGreaterThan(20);
+      expect(cities).toContain("(other)");
+      expect(cuped!.match(/"status":"OK"/g)!.length).toBeGreaterThan(10);
+    },
+    LONG,
+  );
 
   test("from Parquet files", async () => {
     await expectEqualResults(server, { name: "P", type: "DUCKDB", database: folder.parquet });
@@ -99,16 +164,35 @@ describe("results from a warehouse equal those of the same events in the server"
     await plain.assay.close();
   });
 
-  test.runIf(hasPostgres)("from tables in PostgreSQL", async () => {
-    const schema = await createTestSchema();
-    try {
-      await schema.load(simulated);
-      const { sync } = await expectEqualResults(server, schema.connection);
-      expect(sync.generated_sql).toContain(`FROM "${schema.connection.schema}"."exposures"`);
-    } finally {
-      await schema.remove();
-    }
-  });
+  test.runIf(hasPostgres)(
+    "from tables in PostgreSQL",
+    async () => {
+      const schema = await createTestSchema();
+      try {
+        await schema.load(simulated);
+        const { sync } = await expectEqualResults(server, schema.connection);
+        expectSame(await detailsOf(server), ownDetails);
+        expect(sync.generated_sql).toContain(`FROM "${schema.connection.schema}"."exposures"`);
+      } finally {
+        await schema.remove();
+      }
+    },
+    LONG,
+  );
+
+  test(
+    "of users in two arms of a bandit, who stay in the first",
+    async () => {
+      const bandit = await createTestServer({ warehouse: { directories: [folder.directory] } });
+      await playEvents(bandit, simulated, { allocation: "THOMPSON" });
+      const own = await detailsOf(bandit);
+      const { sync } = await expectEqualResults(bandit, { name: "D", type: "DUCKDB", database: folder.database });
+      expect(sync.crossover).toBeGreaterThan(3);
+      expectSame(await detailsOf(bandit), own);
+      await bandit.assay.close();
+    },
+    LONG,
+  );
 
   describe("with values so small that some count as 0", () => {
     const tiny = simulateEvents(200, 3);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { memoryStore } from "@assay/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
-import { createTestFolder } from "./duckdb.fixture.ts";
+import { createTestFolder, run } from "./duckdb.fixture.ts";
 import { createTestSchema, hasPostgres } from "./postgres.fixture.ts";
 import { ARMS, simulateEvents } from "./simulated-events.fixture.ts";
 
@@ -375,28 +375,68 @@ describe("a sync", () => {
     expect(looked!.adjustment).toEqual(row!.adjustment);
   });
 
-  test("reports quantiles and event-level analyses as not available from a warehouse", async () => {
-    const quantile = { name: "Median", event_type: "purchase", kind: "QUANTILE" as const, quantile: 0.5 };
-    await startExperiment(app, { key: "medians", metrics: [...metrics, quantile] });
-    const at = { params: { experiment_id: "medians" } };
-    const answer = await app.admin.request("POST /warehouse/sync/{experiment_id}", {
-      ...at,
-      body: { connection_id, ...tables },
+  test("answers details from the warehouse, and keeps them until the next sync", async () => {
+    const own = await createTestFolder();
+    await own.load(simulated);
+    const server = await createTestServer({ warehouse: { directories: [own.directory] } });
+    await startExperiment(server, { key: "detailed" });
+    const at = { params: { experiment_id: "detailed" } };
+    const { id } = await connectDuckDb(server, own.database);
+    const resync = () =>
+      server.admin.request("POST /warehouse/sync/{experiment_id}", { ...at, body: { connection_id: id, ...tables } });
+    expect(await resync()).toMatchObject({ status: "SUCCEEDED" });
+    const cuped = () => server.admin.request("GET /results/{experiment_id}/cuped", at);
+    const first = await cuped();
+    expect(first.metrics[0]).toMatchObject({ metric: "Bought", variant: "blue" });
+    expect(first.metrics[0]!.covered_users).toBeGreaterThan(0);
+    const viewer = await server.as("VIEWER");
+    const days = await viewer.request("GET /results/{experiment_id}/timeseries", at);
+    expect(days.days.length).toBeGreaterThan(1);
+    await run(own.database, ["DELETE FROM happenings"]);
+    expect(await cuped()).toEqual(first);
+    await resync();
+    expect((await cuped()).metrics[0]).toMatchObject({ covered_users: 0 });
+    await own.remove();
+    const query = { lookback_days: 3 };
+    expect(await refusal(server.admin.request("GET /results/{experiment_id}/cuped", { ...at, query }))).toMatchObject({
+      status: 409,
+      detail: "The warehouse cannot answer: The file or folder does not exist in a directory that the server allows",
     });
-    expect(answer.metrics.map(({ status }) => status)).toEqual(["OK", "NOT_AVAILABLE_FROM_WAREHOUSE"]);
-    const results = await app.admin.request("GET /results/{experiment_id}", at);
-    expect(results.metrics.map(({ status }) => status)).toContain("NOT_AVAILABLE_FROM_WAREHOUSE");
-    expect(results.metrics.filter(({ metric_id }) => metric_id === "median")).toMatchObject([
-      { p_value: 1, is_significant: false, adjusted_p_value: null },
-      { p_value: 1 },
-    ]);
-    const query = { dimension: "country" };
-    const unanswered = [
-      () => app.admin.request("GET /results/{experiment_id}/cuped", at),
-      () => app.admin.request("GET /results/{experiment_id}/timeseries", at),
-      () => app.admin.request("GET /results/{experiment_id}/breakdown", { ...at, query }),
-    ];
-    for (const ask of unanswered) expect(await refusal(ask())).toMatchObject({ status: 409 });
+    await server.admin.request("DELETE /warehouse/connections/{id}", { params: { id } });
+    expect(
+      await refusal(
+        server.admin.request("GET /results/{experiment_id}/timeseries", {
+          ...at,
+          query: { variant: "green" },
+        }),
+      ),
+    ).toMatchObject({ status: 409, detail: "The connection of the last sync does not exist; sync from another one" });
+    // What is already known stays.
+    expect((await cuped()).metrics).toHaveLength(2);
+    await server.assay.close();
+  });
+
+  test("shows only segments of columns that it names", async () => {
+    await startExperiment(app, { key: "segmented" });
+    const at = { params: { experiment_id: "segmented" } };
+    const by = (dimension: string) =>
+      app.admin.request("GET /results/{experiment_id}/breakdown", { ...at, query: { dimension } });
+    const resync = (attributes?: string[]) =>
+      app.admin.request("POST /warehouse/sync/{experiment_id}", {
+        ...at,
+        body: { connection_id, ...tables, columns: { ...columns, assignments: { timestamp: "seen_at", attributes } } },
+      });
+    await resync();
+    for (const dimension of ["country", "user_id", 'country" FROM x; --']) {
+      expect(await refusal(by(dimension))).toMatchObject({
+        status: 422,
+        issues: [{ loc: ["query", "dimension"], type: "unknown_dimension" }],
+      });
+    }
+    await resync(["country"]);
+    expect(new Set((await by("country")).segments.map(({ segment }) => segment))).toContain("(unknown)");
+    expect(await refusal(by("user_id"))).toMatchObject({ status: 422 });
+    expect(await refusal(resync(['country" FROM x']))).toMatchObject({ status: 422 });
   });
 
   test("warns that users who were drawn by company are compared as if each were drawn alone", async () => {

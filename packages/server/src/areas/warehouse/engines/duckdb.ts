@@ -1,10 +1,10 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
+import { type Dialect, standardDialect } from "../sql/dialect.ts";
 import {
   type EngineSettings,
   loadDriver,
-  standardDialect,
   type WarehouseEngine,
   WarehouseFailure,
   type WarehouseSession,
@@ -17,6 +17,13 @@ const FOLDER = /^[A-Za-z_][A-Za-z0-9_$-]{0,62}$/;
 const MEMORY = "2GB";
 const { literal, identifier } = standardDialect;
 
+const dialect: Dialect = {
+  ...standardDialect,
+  sum: (expression) => `FSUM(${expression})`,
+  // Texts are in the order of their bytes by default.
+  ordered: (text) => text,
+};
+
 /**
  * Creates an in-process DuckDB engine. Opens database files read-only, and Parquet files in memory, only inside
  * `directories`. A session has access to its own file or folder, and no other files, network or extensions.
@@ -24,8 +31,8 @@ const { literal, identifier } = standardDialect;
 export function createDuckDbEngine(directories: readonly string[]): WarehouseEngine {
   return {
     type: "DUCKDB",
-    dialect: standardDialect,
-    defaultSchema: "main",
+    dialect,
+    schemaOf: ({ schema }) => schema ?? "main",
     async open(settings) {
       const { DuckDBInstance, StatementType } = await loadDriver<DuckDb>("@duckdb/node-api");
       const place = await placeOf(settings.database ?? "", directories);

@@ -1,18 +1,5 @@
 import type { WarehouseType } from "@assay/contract";
-
-/** The SQL syntax that differs between warehouses. */
-export interface Dialect {
-  /** A quoted name. */
-  identifier(name: string): string;
-  /** A quoted text. */
-  literal(text: string): string;
-  /** An expression as a timestamp. Values without zone are UTC. */
-  instant(expression: string): string;
-  /** An interval of this many microseconds. */
-  duration(microseconds: number): string;
-  /** The quantile `share` of an expression over all rows, interpolated (Hyndman and Fan's type 7). */
-  quantile(share: number, expression: string): string;
-}
+import type { Dialect } from "../sql/dialect.ts";
 
 /** Where to connect, and with which credentials. */
 export interface EngineSettings {
@@ -30,8 +17,10 @@ export interface EngineSettings {
 /** A row by column name. */
 export type Row = Record<string, unknown>;
 
-/** An open read-only connection with a consistent snapshot. */
+/** An open read-only connection, with a consistent snapshot if the warehouse has them. */
 export interface WarehouseSession {
+  /** The syntax of this server, if it differs from the engine's. */
+  dialect?: Dialect;
   /** Runs exactly one SELECT. @throws WarehouseFailure */
   query(sql: string): Promise<Row[]>;
   close(): Promise<void>;
@@ -47,7 +36,7 @@ export interface WarehouseEngine {
   type: WarehouseType;
   dialect: Dialect;
   /** Schema of unqualified table names. */
-  defaultSchema: string;
+  schemaOf(settings: EngineSettings): string;
   /** Opens a read-only session. @throws WarehouseFailure */
   open(settings: EngineSettings): Promise<WarehouseSession>;
 }
@@ -56,15 +45,6 @@ export interface WarehouseEngine {
 export class WarehouseFailure extends Error {
   override readonly name = "WarehouseFailure";
 }
-
-/** Syntax of PostgreSQL and compatible databases. */
-export const standardDialect: Dialect = {
-  identifier: (name) => `"${name.replaceAll('"', '""')}"`,
-  literal: (text) => `'${text.replaceAll("'", "''")}'`,
-  instant: (expression) => `CAST(${expression} AS TIMESTAMP WITH TIME ZONE)`,
-  duration: (microseconds) => `INTERVAL '${microseconds} microseconds'`,
-  quantile: (share, expression) => `PERCENTILE_CONT(${share}) WITHIN GROUP (ORDER BY ${expression})`,
-};
 
 /**
  * Imports the optional package `Driver` by name. The import is dynamic and marked so that bundlers skip it: a bundle

@@ -1,10 +1,10 @@
 import { lookup } from "node:dns/promises";
 import { isIP, Socket } from "node:net";
 import type { Client, DatabaseError } from "pg";
+import { standardDialect } from "../sql/dialect.ts";
 import {
   type EngineSettings,
   loadDriver,
-  standardDialect,
   type WarehouseEngine,
   WarehouseFailure,
   type WarehouseSession,
@@ -19,7 +19,7 @@ export function createPostgresEngine(isAllowed: (host: string, address: string) 
   return {
     type: "POSTGRES",
     dialect: standardDialect,
-    defaultSchema: "public",
+    schemaOf: ({ schema }) => schema ?? "public",
     async open(settings) {
       const { default: pg } = await loadDriver<typeof import("pg")>("pg");
       // Connects to the checked address, because a second lookup could return another one.

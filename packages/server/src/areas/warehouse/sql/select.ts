@@ -1,4 +1,4 @@
-import { invalid } from "../../ground/errors.ts";
+import { invalid } from "../../../ground/errors.ts";
 
 type Place = (string | number)[];
 
