@@ -480,6 +480,7 @@ export const TEXT = {
     submit: "Create draft",
     discard: "Start over",
     back: "Back to the experiment",
+    conflictTitle: "Someone else changed this experiment.",
     started: "This experiment has started, so its design cannot change.",
     size: {
       title: "How many users does it need?",

@@ -148,17 +148,28 @@ describe.runIf(CHROMIUM)("the life of an experiment in the console", () => {
     );
   });
 
-  test("refuses an edit over someone else's change, and says so", async () => {
+  test.each([
+    ["Keep theirs", "Theirs."],
+    ["Save mine over theirs", "Mine."],
+  ])("shows someone else's change beside an edit, to %s", async (choice, hypothesis) => {
     await onDraft(
-      async (page, { admin }) => {
+      async (page, server) => {
+        const params = { experiment_id: "gate-level-40" };
         await page.getByRole("link", { name: "Edit design" }).click();
         await page.getByLabel("Hypothesis").fill("Mine.");
-        const params = { experiment_id: "gate-level-40" };
-        await admin.request("PUT /experiments/{experiment_id}", { params, body: { hypothesis: "Theirs." } });
-        await page.getByRole("button", { name: "Save" }).click();
-        await page.getByRole("alert").waitFor();
-        expect(await page.getByLabel("Hypothesis").inputValue()).toBe("Mine.");
-        expect((await admin.request("GET /experiments/{experiment_id}", { params })).hypothesis).toBe("Theirs.");
+        const body = { hypothesis: "Theirs." };
+        await server.admin.request("PUT /experiments/{experiment_id}", { params, body });
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        const conflict = page.getByRole("alert", { name: "Someone else changed this experiment." });
+        await conflict.getByRole("row", { name: "Hypothesis Theirs. Mine." }).waitFor();
+        expect((await read(server)).hypothesis).toBe("Theirs.");
+        await checkPage(page);
+        await page.getByRole("button", { name: choice }).click();
+        if (choice === "Keep theirs") {
+          await conflict.waitFor({ state: "detached" });
+          await expect.poll(() => page.getByLabel("Hypothesis").inputValue()).toBe("Theirs.");
+        } else await page.getByText("This experiment has not started.").waitFor();
+        expect((await read(server)).hypothesis).toBe(hypothesis);
       },
       { refusals: [412] },
     );

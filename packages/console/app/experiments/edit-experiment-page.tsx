@@ -1,10 +1,12 @@
-import type { Experiment, ExperimentUpdate } from "@assay/client";
+import { type Experiment, type ExperimentUpdate, isAssayError } from "@assay/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { useDraft } from "../parts/draft.ts";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
+import { Conflict } from "./form/conflict.tsx";
 import { fromExperiment } from "./form/draft.ts";
 import { ExperimentForm } from "./form/experiment-form.tsx";
 
@@ -37,7 +39,7 @@ export function EditExperimentPage() {
       </div>
     );
   }
-  return <Editor experiment={data.data} etag={data.headers.get("etag") ?? ""} />;
+  return <Editor key={data.data.version} experiment={data.data} etag={data.headers.get("etag") ?? ""} />;
 }
 
 function Editor({ experiment, etag }: { experiment: Experiment; etag: string }) {
@@ -45,13 +47,17 @@ function Editor({ experiment, etag }: { experiment: Experiment; etag: string }) 
   const { draft, setDraft, clear } = useDraft(`experiment.${id}.${version}`, fromExperiment(experiment));
   const navigate = useNavigate();
   const queries = useQueryClient();
+  /** What the server has since someone else changed it, and what was to be saved over it. */
+  const [conflict, setConflict] = useState<{ latest: Experiment; etag: string; body: ExperimentUpdate }>();
+  const params = { experiment_id: id };
   const change = useMutation({
-    mutationFn: (body: ExperimentUpdate) =>
-      api.request("PUT /experiments/{experiment_id}", {
-        params: { experiment_id: id },
-        body,
-        headers: { "If-Match": etag },
-      }),
+    mutationFn: ({ body, over }: { body: ExperimentUpdate; over: string }) =>
+      api.request("PUT /experiments/{experiment_id}", { params, body, headers: { "If-Match": over } }),
+    async onError(error, { body }) {
+      if (!isAssayError(error) || error.code !== "PRECONDITION_FAILED") return;
+      const { data, headers } = await api.raw("GET /experiments/{experiment_id}", { params });
+      setConflict({ latest: data, etag: headers.get("etag") ?? "", body });
+    },
     async onSuccess({ key }) {
       clear();
       await Promise.all([["experiment"], ["experiments"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -67,8 +73,24 @@ function Editor({ experiment, etag }: { experiment: Experiment; etag: string }) 
         isNew={false}
         submit={TEXT.actions.save}
         owner={experiment.created_by}
-        saving={change}
+        saving={{
+          mutate: (body) => change.mutate({ body, over: etag }),
+          isPending: change.isPending,
+          error: conflict ? null : change.error,
+        }}
       />
+      {conflict && (
+        <Conflict
+          base={experiment}
+          latest={conflict.latest}
+          mine={draft}
+          onKeepMine={() => change.mutate({ body: conflict.body, over: conflict.etag })}
+          onKeepTheirs={() => {
+            clear();
+            void queries.resetQueries({ queryKey: ["experiment"] });
+          }}
+        />
+      )}
     </div>
   );
 }

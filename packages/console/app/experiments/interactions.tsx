@@ -73,15 +73,21 @@ function Pairs({ experiment }: { experiment: Experiment }) {
                 {toCount(pair.shared_users)}
               </td>
               <td data-label={columns.effect} className="number">
-                {pair.interaction_effect !== null && toDifference(pair.interaction_effect, isRate)}
-                {interval && <div className="muted small">{toInterval(interval, isRate)}</div>}
+                {pair.interaction_effect !== null && (
+                  <div>
+                    {toDifference(pair.interaction_effect, isRate)}
+                    {interval && <div className="muted small">{toInterval(interval, isRate)}</div>}
+                  </div>
+                )}
               </td>
               <td data-label={columns.p} className="number">
                 {pair.adjusted_p_value !== null && toP(pair.adjusted_p_value)}
               </td>
               <td data-label={columns.reading}>
-                {pair.p_value !== null && (pair.significant ? words.significant : words.none)}
-                {pair.warning && <div className="muted small">{words.warnings[pair.warning]}</div>}
+                <div>
+                  {pair.p_value !== null && (pair.significant ? words.significant : words.none)}
+                  {pair.warning && <div className="muted small">{words.warnings[pair.warning]}</div>}
+                </div>
               </td>
             </tr>
           );
