@@ -41,61 +41,63 @@ export function RuleEditor({ stored, isKept, onClose }: { stored: StoredFlag; is
   };
 
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        try {
-          setReviewed(draft.map(fromDraft));
-          setBad(false);
-        } catch {
-          setBad(true);
-        }
-      }}
-    >
-      {isKept && <p className="note">{TEXT.rules.kept}</p>}
-      <p className="muted">{TEXT.rules.lead}</p>
-      {draft.map((rule, index) => (
-        <fieldset key={index} className="card rule">
-          <legend className="sr">{TEXT.rules.name(index + 1)}</legend>
-          <RuleForm rule={rule} index={index} variants={flag.variants} onChange={(next) => change(index, next)} />
-          <div className="rule-buttons">
-            <button
-              type="button"
-              className="icon-button"
-              disabled={index === 0}
-              aria-label={TEXT.rules.up(index + 1)}
-              onClick={() => raise(index)}
-            >
-              <ArrowUp aria-hidden size={16} />
-            </button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={TEXT.rules.removeRule(index + 1)}
-              onClick={() => remove(index)}
-            >
-              <Trash2 aria-hidden size={16} />
-            </button>
-          </div>
-        </fieldset>
-      ))}
-      {isBad && (
-        <p role="alert" className="problem">
-          {TEXT.rules.badJson}
-        </p>
-      )}
-      <div className="buttons start">
-        <button type="button" onClick={add}>
-          <Plus aria-hidden size={16} /> {TEXT.rules.add}
-        </button>
-        <button type="submit" className="primary" disabled={!isChanged}>
-          {TEXT.flag.review}
-        </button>
-        <button type="button" onClick={discard}>
-          {isChanged ? TEXT.rules.discard : TEXT.actions.close}
-        </button>
-      </div>
+    <>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          try {
+            setReviewed(draft.map(fromDraft));
+            setBad(false);
+          } catch {
+            setBad(true);
+          }
+        }}
+      >
+        {isKept && <p className="note">{TEXT.rules.kept}</p>}
+        <p className="muted">{TEXT.rules.lead}</p>
+        {draft.map((rule, index) => (
+          <fieldset key={index} className="card rule">
+            <legend className="sr">{TEXT.rules.name(index + 1)}</legend>
+            <RuleForm rule={rule} index={index} variants={flag.variants} onChange={(next) => change(index, next)} />
+            <div className="rule-buttons">
+              <button
+                type="button"
+                className="icon-button"
+                disabled={index === 0}
+                aria-label={TEXT.rules.up(index + 1)}
+                onClick={() => raise(index)}
+              >
+                <ArrowUp aria-hidden size={16} />
+              </button>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={TEXT.rules.removeRule(index + 1)}
+                onClick={() => remove(index)}
+              >
+                <Trash2 aria-hidden size={16} />
+              </button>
+            </div>
+          </fieldset>
+        ))}
+        {isBad && (
+          <p role="alert" className="problem">
+            {TEXT.rules.badJson}
+          </p>
+        )}
+        <div className="buttons start">
+          <button type="button" onClick={add}>
+            <Plus aria-hidden size={16} /> {TEXT.rules.add}
+          </button>
+          <button type="submit" className="primary" disabled={!isChanged}>
+            {TEXT.flag.review}
+          </button>
+          <button type="button" onClick={discard}>
+            {isChanged ? TEXT.rules.discard : TEXT.actions.close}
+          </button>
+        </div>
+      </form>
       {reviewed && (
         <Review
           title={TEXT.flag.reviewTitle}
@@ -105,7 +107,7 @@ export function RuleEditor({ stored, isKept, onClose }: { stored: StoredFlag; is
           onSaved={discard}
         />
       )}
-    </form>
+    </>
   );
 }
 

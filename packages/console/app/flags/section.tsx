@@ -47,30 +47,32 @@ export function Section<D extends object>({
     onClose?.();
   };
   return (
-    <form
-      className="card stack"
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setError(undefined);
-        const result = toFields(draft);
-        setFaults("faults" in result ? result.faults : {});
-        if ("fields" in result) setReviewed(result.fields);
-      }}
-    >
-      <h2>{title}</h2>
-      {children({ draft, set: (change) => setDraft({ ...draft, ...change }), error, faults })}
-      <ActionError error={error} except={shown} />
-      <div className="buttons start">
-        <RoleButton needs="DEVELOPER" owner={stored.flag.created_by} type="submit" disabled={!isChanged}>
-          {TEXT.flag.review}
-        </RoleButton>
-        {(isChanged || onClose) && (
-          <button type="button" onClick={discard}>
-            {isChanged ? TEXT.rules.discard : TEXT.actions.close}
-          </button>
-        )}
-      </div>
+    <>
+      <form
+        className="card stack"
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setError(undefined);
+          const result = toFields(draft);
+          setFaults("faults" in result ? result.faults : {});
+          if ("fields" in result) setReviewed(result.fields);
+        }}
+      >
+        <h2>{title}</h2>
+        {children({ draft, set: (change) => setDraft({ ...draft, ...change }), error, faults })}
+        <ActionError error={error} except={shown} />
+        <div className="buttons start">
+          <RoleButton needs="DEVELOPER" owner={stored.flag.created_by} type="submit" disabled={!isChanged}>
+            {TEXT.flag.review}
+          </RoleButton>
+          {(isChanged || onClose) && (
+            <button type="button" onClick={discard}>
+              {isChanged ? TEXT.rules.discard : TEXT.actions.close}
+            </button>
+          )}
+        </div>
+      </form>
       {reviewed && (
         <Review
           title={TEXT.flag.reviewTitle}
@@ -84,6 +86,6 @@ export function Section<D extends object>({
           }}
         />
       )}
-    </form>
+    </>
   );
 }
