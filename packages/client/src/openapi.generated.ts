@@ -3502,13 +3502,13 @@ export interface WarehouseConnection {
 export interface WarehouseConnectionCreate {
   name: string;
   type: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
-  /** POSTGRES: host name or IP address */
+  /** POSTGRES, CLICKHOUSE: host name or IP address */
   host?: string | null;
-  /** POSTGRES: port; default 5432 */
+  /** POSTGRES: port; default 5432. CLICKHOUSE: port of the HTTP interface; default 8443, or 8123 without TLS */
   port?: number | null;
-  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
+  /** POSTGRES, CLICKHOUSE: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
   database?: string | null;
-  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB) */
+  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB). Not for CLICKHOUSE */
   schema?: string | null;
   username?: string | null;
   /** Encrypted at rest and never returned */
@@ -3523,13 +3523,13 @@ export interface WarehouseConnectionTest {
   connection_id?: string;
   name?: string;
   type?: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
-  /** POSTGRES: host name or IP address */
+  /** POSTGRES, CLICKHOUSE: host name or IP address */
   host?: string | null;
-  /** POSTGRES: port; default 5432 */
+  /** POSTGRES: port; default 5432. CLICKHOUSE: port of the HTTP interface; default 8443, or 8123 without TLS */
   port?: number | null;
-  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
+  /** POSTGRES, CLICKHOUSE: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
   database?: string | null;
-  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB) */
+  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB). Not for CLICKHOUSE */
   schema?: string | null;
   username?: string | null;
   /** Encrypted at rest and never returned */
@@ -3539,13 +3539,13 @@ export interface WarehouseConnectionTest {
 export interface WarehouseConnectionUpdate {
   name?: string;
   type?: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
-  /** POSTGRES: host name or IP address */
+  /** POSTGRES, CLICKHOUSE: host name or IP address */
   host?: string | null;
-  /** POSTGRES: port; default 5432 */
+  /** POSTGRES: port; default 5432. CLICKHOUSE: port of the HTTP interface; default 8443, or 8123 without TLS */
   port?: number | null;
-  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
+  /** POSTGRES, CLICKHOUSE: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
   database?: string | null;
-  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB) */
+  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB). Not for CLICKHOUSE */
   schema?: string | null;
   username?: string | null;
   /** Encrypted at rest and never returned */
@@ -3554,7 +3554,7 @@ export interface WarehouseConnectionUpdate {
 }
 export interface WarehouseOptions {
   /**
-   * POSTGRES: VERIFY (default) encrypts and checks the certificate, REQUIRE encrypts without the check, DISABLE does not encrypt
+   * POSTGRES, CLICKHOUSE: VERIFY (default) encrypts and checks the certificate, REQUIRE encrypts without the check, DISABLE does not encrypt
    * @enum {string}
    */
   ssl?: "VERIFY" | "REQUIRE" | "DISABLE";

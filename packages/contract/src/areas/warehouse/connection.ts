@@ -26,7 +26,7 @@ export const WarehouseOptions = strict({
     .optional()
     .meta({
       description:
-        "POSTGRES: VERIFY (default) encrypts and checks the certificate, REQUIRE encrypts without the check, " +
+        "POSTGRES, CLICKHOUSE: VERIFY (default) encrypts and checks the certificate, REQUIRE encrypts without the check, " +
         "DISABLE does not encrypt",
     }),
   statement_timeout_seconds: z
@@ -39,8 +39,16 @@ export const WarehouseOptions = strict({
 export type WarehouseOptions = z.output<typeof WarehouseOptions>;
 
 const Settings = {
-  host: Host.nullish().meta({ description: "POSTGRES: host name or IP address" }),
-  port: z.int().min(1).max(65_535).nullish().meta({ description: "POSTGRES: port; default 5432" }),
+  host: Host.nullish().meta({ description: "POSTGRES, CLICKHOUSE: host name or IP address" }),
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .nullish()
+    .meta({
+      description:
+        "POSTGRES: port; default 5432. CLICKHOUSE: port of the HTTP interface; default 8443, or 8123 without TLS",
+    }),
   database: z
     .string()
     .min(1)
@@ -49,11 +57,11 @@ const Settings = {
     .nullish()
     .meta({
       description:
-        "POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose " +
+        "POSTGRES, CLICKHOUSE: name of the database. DUCKDB: absolute path of a database file, or of a folder whose " +
         "Parquet files are the tables; the path must be in a directory that the server allows",
     }),
   schema: Word.nullish().meta({
-    description: "Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB)",
+    description: "Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB). Not for CLICKHOUSE",
   }),
   username: Word.nullish(),
   password: z

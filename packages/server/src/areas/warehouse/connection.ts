@@ -3,6 +3,7 @@ import type { WarehouseConnection, WarehouseConnectionCreate, WarehouseConnectio
 import { invalid } from "../../ground/errors.ts";
 import type { ConnectionRecord } from "../../model/warehouse.ts";
 import type { Document } from "../../storage/collection.ts";
+import { clickHousePort } from "./engines/clickhouse.ts";
 import type { EngineSettings } from "./engines/engine.ts";
 
 /** A connection before it is stored. Its password is plain text or null. */
@@ -42,7 +43,7 @@ export function mergeConnection(
   };
   if (draft.type !== current.type)
     throw invalid(["body", "type"], `The type ${current.type} cannot change; create another connection`);
-  const moved = draft.host !== current.host || (draft.port ?? 5432) !== (current.port ?? 5432);
+  const moved = draft.host !== current.host || portOf(draft) !== portOf(current);
   const weakened = current.options.ssl !== draft.options.ssl;
   if (current.password !== null && password === undefined && (moved || weakened)) {
     throw invalid(["body", "password"], "Send the password again to change host, port or ssl", "missing");
@@ -53,12 +54,12 @@ export function mergeConnection(
 
 function requireComplete(draft: ConnectionDraft): ConnectionDraft {
   const field = (name: keyof ConnectionDraft) => ["body", name];
-  if (draft.type === "CLICKHOUSE") {
-    throw invalid(field("type"), "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are", "unsupported");
-  }
-  const needed = draft.type === "POSTGRES" ? (["host", "database", "username"] as const) : (["database"] as const);
+  const needed = draft.type === "DUCKDB" ? (["database"] as const) : (["host", "database", "username"] as const);
   for (const name of needed) {
     if (draft[name] === null) throw invalid(field(name), `${draft.type} needs a ${name}`, "missing");
+  }
+  if (draft.type === "CLICKHOUSE" && draft.schema !== null) {
+    throw invalid(field("schema"), "CLICKHOUSE has databases and no schema; give the database", "unexpected");
   }
   if (draft.type !== "DUCKDB") return draft;
   for (const name of ["host", "port", "username", "password"] as const) {
@@ -67,6 +68,12 @@ function requireComplete(draft: ConnectionDraft): ConnectionDraft {
   if (draft.options.ssl) throw invalid(["body", "options", "ssl"], "DUCKDB is a file and has no ssl", "unexpected");
   if (!isAbsolute(draft.database ?? "")) throw invalid(field("database"), "Expected an absolute path");
   return draft;
+}
+
+/** Returns the port that a connection goes to. */
+function portOf({ type, port, options }: Pick<ConnectionDraft, "type" | "port" | "options">): number {
+  if (port !== null) return port;
+  return type === "CLICKHOUSE" ? clickHousePort(options.ssl ?? "VERIFY") : 5432;
 }
 
 /** Returns the settings that an engine needs. */

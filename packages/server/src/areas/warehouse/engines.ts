@@ -1,4 +1,5 @@
 import type { WarehouseType } from "@assay/contract";
+import { createClickHouseEngine } from "./engines/clickhouse.ts";
 import { createDuckDbEngine } from "./engines/duckdb.ts";
 import type { WarehouseEngine } from "./engines/engine.ts";
 import { createPostgresEngine } from "./engines/postgres.ts";
@@ -23,8 +24,10 @@ export function createEngines(
   isAllowed: (address: string) => boolean,
 ): WarehouseEngines {
   const named = new Set(hosts.map((host) => host.toLowerCase()));
+  const isReachable = (host: string, address: string) => named.has(host.toLowerCase()) || isAllowed(address);
   const engines = [
-    createPostgresEngine((host, address) => named.has(host.toLowerCase()) || isAllowed(address)),
+    createPostgresEngine(isReachable),
+    createClickHouseEngine(isReachable),
     createDuckDbEngine(directories),
   ];
   return new Map(engines.map((engine) => [engine.type, engine]));

@@ -109,9 +109,6 @@ export function createWarehouseService(deps: {
     },
     async test({ connection_id, ...body }, actor) {
       const { type } = body;
-      if (connection_id === undefined && type === "CLICKHOUSE") {
-        return { success: false, latency_ms: 0, error: "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are" };
-      }
       if (connection_id === undefined && type === undefined)
         throw invalid(["body", "type"], "Field required", "missing");
       const started = runtime.now();

@@ -152,7 +152,8 @@ export function simulateEvents(users = 300, seed = 7, isMessy = false): Simulate
     while (random() < 0.8) did("visit", since + Math.floor(random() * 120 * HOUR));
     if (random() < 0.2) did('sign\'up \\ "now"', since + HOUR);
     if (random() < 0.6) did("click", since + HOUR, random() < 0.5 ? null : 2.5);
-    did("flat", since + 2 * HOUR, 0.1);
+    // After every exposure, so that the value does not depend on the time of the first.
+    did("flat", since + 51 * HOUR, 0.1);
     while (random() < 0.6) did("rated", since + Math.floor(random() * 100 * HOUR), 1 + Math.floor(random() * 5));
     // Before the exposure: within two weeks, exactly then, and earlier.
     while (random() < 0.5)

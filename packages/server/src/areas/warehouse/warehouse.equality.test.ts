@@ -1,6 +1,7 @@
 import type { Results } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
+import { hasClickHouse, startClickHouse } from "./clickhouse.fixture.ts";
 import { createTestFolder } from "./duckdb.fixture.ts";
 import { createTestSchema, hasPostgres } from "./postgres.fixture.ts";
 import { playEvents, simulateEvents } from "./simulated-events.fixture.ts";
@@ -36,7 +37,7 @@ const columns = {
     received: "received_at",
   },
 };
-const LONG = Math.max(30_000, USERS * 40);
+const LONG = Math.max(120_000, USERS * 40);
 const tables = { assignments_table: "exposures", events_table: "happenings", columns };
 
 /** Expects equal values. Numbers may differ by 1e-9, relative to their size if they are large. */
@@ -175,6 +176,22 @@ describe("results from a warehouse equal those of the same events in the server"
         expect(sync.generated_sql).toContain(`FROM "${schema.connection.schema}"."exposures"`);
       } finally {
         await schema.remove();
+      }
+    },
+    LONG,
+  );
+
+  test.runIf(hasClickHouse)(
+    "from tables in ClickHouse",
+    async () => {
+      const clickhouse = await startClickHouse();
+      try {
+        await clickhouse.load(simulated);
+        const { sync } = await expectEqualResults(server, clickhouse.connection);
+        expect(sync.generated_sql).toContain("AS MATERIALIZED");
+        expectSame(await detailsOf(server), ownDetails);
+      } finally {
+        await clickhouse.stop();
       }
     },
     LONG,

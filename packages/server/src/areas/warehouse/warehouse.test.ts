@@ -140,7 +140,12 @@ describe("connections", () => {
     [{ ...POSTGRES, host: undefined }, ["body", "host"], "POSTGRES needs a host"],
     [{ ...POSTGRES, database: null }, ["body", "database"], "POSTGRES needs a database"],
     [{ ...POSTGRES, username: undefined }, ["body", "username"], "POSTGRES needs a username"],
-    [{ ...POSTGRES, type: "CLICKHOUSE" }, ["body", "type"], "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are"],
+    [{ ...POSTGRES, type: "CLICKHOUSE", host: null }, ["body", "host"], "CLICKHOUSE needs a host"],
+    [
+      { ...POSTGRES, type: "CLICKHOUSE", schema: "shop" },
+      ["body", "schema"],
+      "CLICKHOUSE has databases and no schema; give the database",
+    ],
     [{ name: "D", type: "DUCKDB" }, ["body", "database"], "DUCKDB needs a database"],
     [{ name: "D", type: "DUCKDB", database: "shop.duckdb" }, ["body", "database"], "Expected an absolute path"],
     [
@@ -177,6 +182,16 @@ describe("connections", () => {
       expect(await refusal(change(elsewhere))).toMatchObject({ status: 422 });
       expect(await change({ ...elsewhere, host: "db.example.org", port: 5432, options: {} })).toMatchObject({ id });
     }
+    const clickhouse = await server.admin.request("POST /warehouse/connections", {
+      body: { ...body, type: "CLICKHOUSE" },
+    });
+    const at = { params: { id: clickhouse.id } };
+    for (const port of [5432, 8123]) {
+      expect(
+        await refusal(server.admin.request("PUT /warehouse/connections/{id}", { ...at, body: { port } })),
+      ).toMatchObject({ status: 422 });
+    }
+    await server.admin.request("PUT /warehouse/connections/{id}", { ...at, body: { port: 8443 } });
     expect(await refusal(change({ type: "DUCKDB" }))).toMatchObject({ status: 422 });
     expect(await change({ host: "new.example.org", password: "new" })).toMatchObject({ host: "new.example.org" });
   });
@@ -191,7 +206,10 @@ describe("a test of a connection", () => {
       success: false,
       error: "The server does not connect to this private address; see warehouse.hosts (ASSAY_WAREHOUSE_HOSTS)",
     });
-    expect(await tested(server, { type: "CLICKHOUSE", host: "localhost" })).toMatchObject({ success: false });
+    expect(await tested(server, { ...POSTGRES, type: "CLICKHOUSE", host: "127.0.0.1" })).toMatchObject({
+      success: false,
+      error: "The server does not connect to this private address; see warehouse.hosts (ASSAY_WAREHOUSE_HOSTS)",
+    });
     expect(
       await tested(server, { type: "POSTGRES", host: "no-such-host.invalid", database: "d", username: "u" }),
     ).toMatchObject({ success: false, error: "The host name cannot be resolved" });

@@ -1,7 +1,7 @@
-import { lookup } from "node:dns/promises";
 import { isIP, Socket } from "node:net";
 import type { Client, DatabaseError } from "pg";
 import { standardDialect } from "../sql/dialect.ts";
+import { addressOf, networkFailure } from "./address.ts";
 import {
   type EngineSettings,
   loadDriver,
@@ -56,20 +56,6 @@ function clientConfig({ host, port, database, username, password, ssl, timeoutMs
   };
 }
 
-async function addressOf(host: string, isAllowed: (host: string, address: string) => boolean): Promise<string> {
-  const addresses = await lookup(host, { all: true }).catch(() => {
-    throw new WarehouseFailure("The host name cannot be resolved");
-  });
-  const [first] = addresses;
-  if (!first) throw new WarehouseFailure("The host name cannot be resolved");
-  if (!addresses.every(({ address }) => isAllowed(host, address))) {
-    throw new WarehouseFailure(
-      "The server does not connect to this private address; see warehouse.hosts (ASSAY_WAREHOUSE_HOSTS)",
-    );
-  }
-  return first.address;
-}
-
 async function begin(client: Client, { schema, timeoutMs }: EngineSettings): Promise<void> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   await client.query(
@@ -78,6 +64,10 @@ async function begin(client: Client, { schema, timeoutMs }: EngineSettings): Pro
       `SET LOCAL lock_timeout = ${timeoutMs}`,
       "SET LOCAL TimeZone = 'UTC'",
       "SET LOCAL standard_conforming_strings = on",
+      // PostgreSQL takes the results of common table expressions for small, and would then loop over one for each row of
+      // the other, and compile for longer than it runs.
+      "SET LOCAL enable_nestloop = off",
+      "SET LOCAL jit = off",
       // From PostgreSQL 14 on, the server notices within a second that the client is gone.
       `SELECT set_config('client_connection_check_interval', '1s', true) WHERE current_setting('server_version_num')::int >= 140000`,
       ...(schema === null ? [] : [`SET LOCAL search_path = ${standardDialect.identifier(schema)}`]),
@@ -103,19 +93,6 @@ function toSession(client: Client, socket: Socket, settings: EngineSettings): Wa
   };
 }
 
-const NETWORK: Record<string, string> = {
-  ECONNREFUSED: "The host refused the connection",
-  ECONNRESET: "The host closed the connection",
-  EHOSTUNREACH: "The host cannot be reached",
-  ENETUNREACH: "The host cannot be reached",
-  ETIMEDOUT: "The host did not answer in time",
-  SELF_SIGNED_CERT_IN_CHAIN: "The host's certificate is not trusted",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The host's certificate is not trusted",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The host's certificate is not trusted",
-  CERT_HAS_EXPIRED: "The host's certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The host's certificate is for another name",
-};
-
 const STATES: Record<string, string> = {
   "28P01": "The username or password is wrong",
   "28000": "The user may not connect",
@@ -131,7 +108,8 @@ function toFailure(error: unknown, { timeoutMs }: EngineSettings): WarehouseFail
   const { code = "", message = "" } = error as Partial<DatabaseError>;
   if (code in STATES)
     return new WarehouseFailure(`${STATES[code]}${code === "57014" ? ` (${timeoutMs / 1000} s)` : ""}`);
-  if (code in NETWORK) return new WarehouseFailure(NETWORK[code]!);
+  const network = networkFailure(code);
+  if (network) return network;
   if (code.startsWith("22")) return new WarehouseFailure(`A value does not have the type of its column (${code})`);
   if (/^42[A-Z0-9]{3}$/.test(code)) return new WarehouseFailure(`The query cannot be run: ${message}`);
   if (/^[0-9A-Z]{5}$/.test(code)) return new WarehouseFailure(`The warehouse refused (${code})`);
