@@ -30,6 +30,7 @@ import { clusterWarnings } from "./clusters.ts";
 import { toCuped } from "./cuped.ts";
 import type { Evidence } from "./evidence.ts";
 import { alphaShares, toPlannedLook } from "./planned-look.ts";
+import { armOf, defaultMetric, metricOf, unknownMetric } from "./selection.ts";
 import { toSequential } from "./sequential.ts";
 import { requirePlan } from "./sequential-plan.ts";
 import { switchbackWarnings } from "./switchback.ts";
@@ -235,32 +236,3 @@ export function createResultsService(dependencies: ResultsDependencies): Results
 const notSynced = () => invalid(["query", "source"], "The experiment was not synced from a warehouse", "not_synced");
 
 const tooLarge = (message: string) => invalid(["query"], message, "too_large");
-
-const unknownMetric = (metric: string) =>
-  invalid(["query", "metric_id"], `The experiment has no metric "${metric}"`, "unknown_metric");
-
-/**
- * Returns the requested metric, null for all.
- * @throws ApiError 422 if the experiment does not have it
- */
-function metricOf({ metrics }: ExperimentRecord, idOrName: string | undefined): string | null {
-  if (idOrName === undefined) return null;
-  const isKnown = metrics.length === 0 || metrics.some(({ id, name }) => id === idOrName || name === idOrName);
-  if (!isKnown) throw unknownMetric(idOrName);
-  return idOrName;
-}
-
-function defaultMetric({ metrics }: ExperimentRecord): string | null {
-  return (metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0])?.id ?? null;
-}
-
-/**
- * Returns the number of the requested treatment, by default the first.
- * @throws ApiError 422 if the experiment does not have it
- */
-function armOf(record: ExperimentRecord, variant: string | undefined): number {
-  if (variant === undefined) return 1;
-  const arm = armsOf(record).findIndex(({ id, key }) => key === variant || id === variant);
-  if (arm < 1) throw invalid(["query", "variant"], `The experiment has no treatment "${variant}"`, "unknown_variant");
-  return arm;
-}

@@ -38,12 +38,14 @@ const hostile = fc
   .map((parts) => parts.join(""))
   .filter((text) => text !== "" && !text.includes("\0"));
 
+/** The contract refuses a column without a name, as SQL does. */
+const hostileName = hostile.map((text) => Array.from(text).slice(0, 12).join("")).filter((name) => name !== "");
+
 /** Selects a text under a name, both hostile, and expects both back unchanged. */
 async function expectUnchanged({ literal, identifier }: Dialect, query: (sql: string) => Promise<object[]>) {
   await fc.assert(
-    fc.asyncProperty(hostile, hostile, async (text, name) => {
-      const short = Array.from(name).slice(0, 12).join("");
-      expect(await query(`SELECT ${literal(text)} AS ${identifier(short)}`)).toEqual([{ [short]: text }]);
+    fc.asyncProperty(hostile, hostileName, async (text, name) => {
+      expect(await query(`SELECT ${literal(text)} AS ${identifier(name)}`)).toEqual([{ [name]: text }]);
     }),
   );
 }
