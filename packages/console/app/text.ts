@@ -391,7 +391,7 @@ export const TEXT = {
     tabs: {
       label: "Results",
       results: "Results",
-      segments: "Segments",
+      segments: "By segment",
       cuped: "Less noise (CUPED)",
       interactions: "Interactions",
       holdout: "Holdout",

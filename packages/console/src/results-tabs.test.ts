@@ -90,7 +90,7 @@ describe.runIf(CHROMIUM)("the tabs of results", () => {
     const { page, verify, close } = await openPage(browser, server.url, options);
     await page.goto(`${server.url}/console/experiments/${path}`);
     await signIn(page, user);
-    await page.getByRole("link", { name: "Segments" }).waitFor();
+    await page.getByRole("link", { name: "By segment" }).waitFor();
     await run(page);
     verify(...refusals);
     await close();
@@ -103,7 +103,7 @@ describe.runIf(CHROMIUM)("the tabs of results", () => {
     const answer = await server.admin.request("GET /results/{experiment_id}/breakdown", { params, query });
     await open(
       async (page) => {
-        await page.getByRole("link", { name: "Segments" }).click();
+        await page.getByRole("link", { name: "By segment" }).click();
         await page.getByLabel("Attribute").fill("plan");
         await page.getByRole("button", { name: "Show segments" }).click();
         for (const { segment, difference, confidence_interval } of answer.segments) {
@@ -185,9 +185,9 @@ describe.runIf(CHROMIUM)("the tabs of results", () => {
   test.each(["light", "dark"] as const)("fit a phone in %s colours", async (colorScheme) => {
     await open(
       async (page) => {
-        for (const tab of ["Segments", "Less noise (CUPED)", "Interactions", "Holdout"]) {
+        for (const tab of ["By segment", "Less noise (CUPED)", "Interactions", "Holdout"]) {
           await page.getByRole("link", { name: tab }).click();
-          if (tab === "Segments") {
+          if (tab === "By segment") {
             await page.getByLabel("Attribute").fill("plan");
             await page.keyboard.press("Enter");
           }

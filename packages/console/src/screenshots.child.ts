@@ -200,7 +200,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "First gate at level 40" }).click();
     await page.getByRole("slider", { name: "Day" }).waitFor();
     await take("experiment");
-    await page.getByRole("link", { name: "Segments" }).click();
+    await page.getByRole("link", { name: "By segment" }).click();
     await page.getByLabel("Attribute").fill("digit");
     await page.getByRole("button", { name: "Show segments" }).click();
     await page.getByText("so that 10 segments together raise few false alarms").waitFor();
