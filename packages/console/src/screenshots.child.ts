@@ -12,7 +12,8 @@ const SIZES = [
 ];
 
 const clock = createClock(Date.parse("2026-11-01T08:00:00Z"));
-const server = await startServer(await buildConsole(), { now: clock.now });
+const assets = await buildConsole();
+const server = await startServer(assets, { now: clock.now });
 const { admin, url } = server;
 const create = (body: object) => admin.request("POST /feature-flags/", { body: body as never });
 await create({
@@ -143,6 +144,11 @@ for (const [username, role, full_name] of [
 }
 
 await mkdir(FOLDER, { recursive: true });
+/** A server whose jobs run. */
+const operated = await startServer(assets, { jobs: true, now: clock.now });
+for (const { name } of (await operated.admin.request("GET /scheduler/jobs")).items) {
+  await operated.admin.request("POST /scheduler/jobs/{job_name}/trigger", { params: { job_name: name } });
+}
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
   for (const viewport of SIZES) {
@@ -247,7 +253,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("region", { name: "Checkout page" }).waitFor();
     await page.getByText("Seen so far").waitFor();
     await take("traffic");
-    await page.goto(`${url}/console/health`);
+    await page.goto(`${operated.url}/console/health`);
     await signIn(page);
     await page.getByRole("region", { name: "events-export" }).waitFor();
     await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
@@ -260,4 +266,5 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 await browser.close();
+await operated.close();
 await server.close();
