@@ -78,6 +78,7 @@ async function showExperiment({ url, admin }: TemporaryServer, apiKey: string): 
     url,
     apiKey,
     concurrency: 4,
+    delimiter: ",",
   });
   console.log(`${accepted.toLocaleString("en")} events in ${seconds.toFixed(1)} s. Its results:\n`);
   const results = await admin.request("GET /results/{experiment_id}", { params: { experiment_id: experiment.id } });

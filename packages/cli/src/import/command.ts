@@ -16,6 +16,7 @@ const args: ArgsDef = {
     valueHint: "value=variant",
     description: "Variant of a value in the arm column; may be repeated",
   },
+  delimiter: { type: "string", valueHint: "character", description: "Character between cells, or tab (default ,)" },
   ...serverArgs(KEY_KIND),
   concurrency: { type: "string", description: "Number of concurrent requests (default 4)" },
 };

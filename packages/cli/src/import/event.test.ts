@@ -84,5 +84,5 @@ test("reports a cell that does not fit its column, and an empty user", () => {
 });
 
 test("reports a missing column and lists the columns of the file", () => {
-  expect(() => reader({ user: "uid" })).toThrow('x.csv has no column "uid"; it has user, arm, kept, spent');
+  expect(() => reader({ user: "uid" })).toThrow('x.csv has no column "uid"; it has "user", "arm", "kept", "spent"');
 });

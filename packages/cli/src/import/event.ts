@@ -72,7 +72,8 @@ function digest(parts: string[]): string {
 
 function findColumn(header: string[], name: string, file: string): number {
   const index = header.indexOf(name);
-  if (index === -1) throw usageFailure(`${file} has no column "${name}"; it has ${header.join(", ")}`);
+  if (index === -1)
+    throw usageFailure(`${file} has no column "${name}"; it has ${header.map((one) => `"${one}"`).join(", ")}`);
   if (header.lastIndexOf(name) !== index) throw usageFailure(`${file} has two columns "${name}"`);
   return index;
 }

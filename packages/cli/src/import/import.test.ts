@@ -108,6 +108,18 @@ test("an import continues after the server is killed and restarted", async () =>
   await expectExactResults(restarted);
 });
 
+test("imports a file with tabs, and spaces around the names of columns", async () => {
+  const server = await serve(["--storage", "memory"]);
+  const { words, environment } = await prepare(server);
+  const path = join(directory, "tabs.csv");
+  await writeFile(path, "uid\t version \tbought\tspent\na\told\tTRUE\t1\nb\tnew\tFALSE\t2\n");
+  for (const delimiter of ["tab", "\\t"]) {
+    expect(await run(["import", path, ...words, "--delimiter", delimiter], environment)).toMatchObject({ code: 0 });
+  }
+  const results = await server.admin.request("GET /results/{experiment_id}", { params: { experiment_id: "checkout" } });
+  expect(results.sample_size).toEqual({ control: 1, treatment: 1 });
+});
+
 test("reports each invalid input with its row in one line, and sends nothing", async () => {
   const server = await serve(["--storage", "memory"]);
   const { words, environment } = await prepare(server);
@@ -130,7 +142,15 @@ test("reports each invalid input with its row in one line, and sends nothing", a
   });
   expect(await refuse("uid,arm,bought,spent\na,old,TRUE,1\n")).toEqual({
     code: 2,
-    output: `assay: ${path} has no column "version"; it has uid, arm, bought, spent\n`,
+    output: `assay: ${path} has no column "version"; it has "uid", "arm", "bought", "spent"\n`,
+  });
+  expect(await refuse(`${header}a,old,TRUE,1\nb,new,TRUE,2\na,old,TRUE,3\n`)).toEqual({
+    code: 1,
+    output: `assay: ${path}, row 4: user "a" has another arm or other values in row 2; a user needs one row\nassay: Nothing was sent\n`,
+  });
+  expect(await refuse(`${header}a,old,TRUE,1\n`, ["--delimiter", ";;"])).toEqual({
+    code: 2,
+    output: 'assay: --delimiter must be one character or tab, not ";;"\n',
   });
   expect(await refuse(header)).toEqual({ code: 1, output: `assay: ${path} has no rows below its header\n` });
   expect(await run(["import", "none.csv", ...words], environment)).toEqual({

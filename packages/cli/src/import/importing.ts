@@ -4,6 +4,7 @@ import { toBatches } from "./batch.ts";
 import { deliver, type Tally } from "./delivery.ts";
 import { createRowReader, RowError, type RowReader } from "./event.ts";
 import { createProgress } from "./progress.ts";
+import { createUserCheck } from "./repeated-users.ts";
 import { type Row, readRows } from "./row.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -23,22 +24,17 @@ export interface ImportSummary extends Tally {
 export async function importFile(settings: ImportSettings): Promise<ImportSummary> {
   const started = performance.now();
   const client = createClient({ baseUrl: settings.url, apiKey: settings.apiKey });
-  const header = await readHeader(settings.file);
+  const header = await readHeader(settings);
   const experiment = await findExperiment(client, settings);
-  const total = await check(settings.file, createRowReader(header, settings, experiment));
+  const total = await check(settings, createRowReader(header, settings, experiment));
   const reader = createRowReader(header, settings, experiment);
   const progress = createProgress(total);
   let sent = 0;
   try {
-    const tally = await deliver(
-      client,
-      toBatches(eventsOf(settings.file, reader)),
-      settings.concurrency,
-      ({ rows }) => {
-        sent = rows;
-        progress.update(rows);
-      },
-    );
+    const tally = await deliver(client, toBatches(eventsOf(settings, reader)), settings.concurrency, ({ rows }) => {
+      sent = rows;
+      progress.update(rows);
+    });
     return { ...tally, seconds: (performance.now() - started) / 1000 };
   } catch (error) {
     if (!isAssayError(error)) throw error;
@@ -50,35 +46,40 @@ export async function importFile(settings: ImportSettings): Promise<ImportSummar
   }
 }
 
-async function readHeader(file: string): Promise<string[]> {
-  for await (const { cells } of readRows(file)) return cells;
+/** The file, and how it is read. */
+type CsvFile = Pick<ImportSettings, "file" | "delimiter">;
+
+async function readHeader({ file, delimiter }: CsvFile): Promise<string[]> {
+  for await (const { cells } of readRows(file, delimiter)) return cells;
   return [];
 }
 
-async function* dataRows(file: string): AsyncGenerator<Row> {
-  for await (const row of readRows(file)) if (row.number > 1) yield row;
+async function* dataRows({ file, delimiter }: CsvFile): AsyncGenerator<Row> {
+  for await (const row of readRows(file, delimiter)) if (row.number > 1) yield row;
 }
 
-async function* eventsOf(file: string, read: RowReader) {
-  for await (const row of dataRows(file)) {
+async function* eventsOf(csv: CsvFile, read: RowReader) {
+  for await (const row of dataRows(csv)) {
     try {
       yield { number: row.number, events: read(row) };
     } catch (error) {
       throw error instanceof RowError
-        ? failure(`${file} changed during the import, row ${row.number}: ${error.message}`)
+        ? failure(`${csv.file} changed during the import, row ${row.number}: ${error.message}`)
         : error;
     }
   }
 }
 
 /** Validates all rows of a file and counts them. */
-async function check(file: string, read: RowReader): Promise<number> {
+async function check(csv: CsvFile, read: RowReader): Promise<number> {
+  const { file } = csv;
   const problems: string[] = [];
+  const checkUser = createUserCheck();
   let count = 0;
-  for await (const row of dataRows(file)) {
+  for await (const row of dataRows(csv)) {
     count++;
     try {
-      read(row);
+      checkUser(row.number, read(row));
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       problems.push(`${file}, row ${row.number}: ${error.message}`);

@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function rowsOf(text: string) {
+async function rowsOf(text: string, delimiter?: string) {
   const path = join(directory, `${files++}.csv`);
   await writeFile(path, text);
   const rows = [];
-  for await (const row of readRows(path)) rows.push(row);
+  for await (const row of readRows(path, delimiter)) rows.push(row);
   return rows;
 }
 
@@ -25,6 +25,13 @@ test("counts the header as row 1, and reads quotes, commas, both line ends and a
     { number: 1, cells: ["user", "arm"] },
     { number: 2, cells: ['a,"b"', "x"] },
     { number: 3, cells: ["c\nd", "y"] },
+  ]);
+});
+
+test("reads another delimiter, and trims the names of columns but no cells", async () => {
+  expect(await rowsOf(" user ;arm\t\na, b ; x\n", ";")).toEqual([
+    { number: 1, cells: ["user", "arm"] },
+    { number: 2, cells: ["a, b ", " x"] },
   ]);
 });
 

@@ -20,14 +20,18 @@ interface ParserError extends Error {
  * Reads the rows of a CSV file one by one, the header first, and keeps only a few in memory.
  * @throws {CommandFailure} if the file cannot be read or a row is malformed
  */
-export async function* readRows(path: string): AsyncGenerator<Row> {
+export async function* readRows(path: string, delimiter = ","): AsyncGenerator<Row> {
   const file = createReadStream(path);
-  const parser = parse({ bom: true, skip_empty_lines: true });
+  const parser = parse({ bom: true, skip_empty_lines: true, delimiter });
   file.on("error", (error) => parser.destroy(error));
   file.pipe(parser);
   let number = 0;
   try {
-    for await (const cells of parser as AsyncIterable<string[]>) yield { number: ++number, cells };
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      number++;
+      // Spaces around the names of columns cannot be seen in a spreadsheet.
+      yield { number, cells: number === 1 ? cells.map((cell) => cell.trim()) : cells };
+    }
   } catch (error) {
     throw toFailure(error, path);
   } finally {

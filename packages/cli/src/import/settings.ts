@@ -24,6 +24,8 @@ export interface ImportSettings {
   apiKey: string;
   /** The number of concurrent batches. */
   concurrency: number;
+  /** The character between two cells. */
+  delimiter: string;
 }
 
 /** The required kind of API key, for error messages. */
@@ -55,6 +57,7 @@ export async function readImportSettings(
     metrics: flags.all("metric").map((text) => toMetric(text)),
     arms: new Map(flags.all("map-arm").map((text) => toPair(text, "--map-arm", "VALUE=VARIANT"))),
     concurrency: toConcurrency(flags.one("concurrency") ?? "4"),
+    delimiter: toDelimiter(flags.one("delimiter") ?? ","),
   };
   if (settings.metrics.length === 0) throw usageFailure("--metric NAME=COLUMN is missing");
   const names = settings.metrics.map(({ name }) => name);
@@ -75,6 +78,12 @@ function toPair(text: string, flag: string, shape: string): [string, string] {
   const at = text.lastIndexOf("=");
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
   throw usageFailure(`${flag} takes ${shape}, not "${text}"`);
+}
+
+function toDelimiter(text: string): string {
+  if (text === "tab" || text === "\\t") return "\t";
+  if (text.length === 1 && !/["\r\n]/.test(text)) return text;
+  throw usageFailure(`--delimiter must be one character or tab, not "${text}"`);
 }
 
 function toConcurrency(text: string): number {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 
 /** State that survives a reload of this tab, until it is cleared. `key` names what is edited. */
 export function useDraft<T>(key: string, initial: T) {
@@ -8,7 +8,8 @@ export function useDraft<T>(key: string, initial: T) {
     return kept === null ? initial : (JSON.parse(kept) as T);
   });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(initial);
-  useEffect(() => {
+  // Before the browser paints, so that a reload right after a key press loses nothing.
+  useLayoutEffect(() => {
     if (isChanged) sessionStorage.setItem(name, JSON.stringify(draft));
     else sessionStorage.removeItem(name);
   }, [name, draft, isChanged]);
