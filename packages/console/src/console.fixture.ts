@@ -7,7 +7,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Client, createClient } from "@assay/client";
 import { type AssayOptions, type ConsoleAssets, createAssay, silentLogger } from "@assay/server";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { build } from "vite";
 import { readAssets } from "./assets.ts";
 import { consoleAssets } from "./index.ts";
 
@@ -17,6 +16,7 @@ export const ADMIN = { username: "admin", password: "correct horse battery" };
 /** The page that these sources make. `npm test` has built it just before. */
 export async function buildConsole(): Promise<ConsoleAssets> {
   if (process.env.ASSAY_TEST_BUILT && process.env.ASSAY_CONSOLE_REACT !== "1") return consoleAssets;
+  const { build } = await import("vite");
   const outDir = await mkdtemp(join(tmpdir(), "assay-console-"));
   await build({ configFile: fileURLToPath(new URL("../vite.config.ts", import.meta.url)), build: { outDir } });
   const assets = readAssets(pathToFileURL(`${outDir}/`));
