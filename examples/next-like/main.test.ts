@@ -23,7 +23,9 @@ describe.runIf(hasBrowser)("a page rendered on the server, in Chromium", () => {
   /** Opens a page and writes down every text the headline ever had, and what went wrong. */
   async function open(user: string) {
     visitors.add(user);
-    const page: Page = await browser.newPage();
+    // `browser.newPage()` would close the page's context with it, and end the request that the page sends on leaving.
+    const context = await browser.newContext();
+    const page: Page = await context.newPage();
     const problems: string[] = [];
     const requests: string[] = [];
     page.on("console", (message) => {
