@@ -40,15 +40,10 @@ export type WarehouseOptions = z.output<typeof WarehouseOptions>;
 
 const Settings = {
   host: Host.nullish().meta({ description: "POSTGRES, CLICKHOUSE: host name or IP address" }),
-  port: z
-    .int()
-    .min(1)
-    .max(65_535)
-    .nullish()
-    .meta({
-      description:
-        "POSTGRES: port; default 5432. CLICKHOUSE: port of the HTTP interface; default 8443, or 8123 without TLS",
-    }),
+  port: z.int().min(1).max(65_535).nullish().meta({
+    description:
+      "POSTGRES: port; default 5432. CLICKHOUSE: port of the HTTP interface; default 8443, or 8123 without TLS",
+  }),
   database: z
     .string()
     .min(1)
