@@ -11,8 +11,9 @@ const TURNS = /* @__PURE__ */ Int32Array.of(7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 
 export function digest(message: Int32Array): ArrayLike<number> {
   let a = 0x67452301;
   let b = 0xefcdab89 | 0;
-  let c = 0x98badcfe | 0;
-  let d = 0x10325476;
+  // The standard's constants of c and d are the complements of those of a and b.
+  let c = ~a;
+  let d = ~b;
   for (let at = 0; at < message.length; at += 16) {
     const [a0, b0, c0, d0] = [a, b, c, d];
     for (let step = 0; step < 64; step += 1) {

@@ -67,7 +67,7 @@ function sharesOf({ values, users }: Observations, value: number): JointMoments 
  */
 export function estimateQuantile(
   { n, value, shares, below, above, at }: ObservedQuantile,
-  { quantile = 0.5, alpha = 0.05 }: QuantileOptions = {},
+  { quantile, alpha }: Required<QuantileOptions>,
 ): QuantileEstimate {
   const odds = quantile / (1 - quantile);
   const nothing = { n, users: shares.n, value, standardError: null, confidenceInterval: null };

@@ -17,13 +17,16 @@ interface Observed {
   quantile: Omit<ObservedQuantile, "at">;
 }
 
+/** The intervals of estimates have 95 %, as those of events. */
+const ALPHA = 0.05;
+
 /** Reads a quantile by group and arm. @throws WarehouseFailure */
 export async function readQuantile(
   { session, queries }: Reading,
   metric: Metric,
   grouping: Grouping,
 ): Promise<(grp: number, arm: number) => QuantileEstimate> {
-  const options = { quantile: metric.quantile ?? 0.5 };
+  const options = { quantile: metric.quantile ?? 0.5, alpha: ALPHA };
   const rows = await session.query(queries.quantile(metric, grouping));
   const observed = rows.map(
     (row): Observed => ({ grp: numberOf(row, "grp"), arm: numberOf(row, "arm"), quantile: toObserved(row) }),
@@ -50,7 +53,7 @@ export async function readQuantile(
 }
 
 /** Returns the shares at which the interval of a quantile ends; none without an interval. */
-function sharesOf(quantile: Observed["quantile"], options: { quantile: number }): number[] {
+function sharesOf(quantile: Observed["quantile"], options: { quantile: number; alpha: number }): number[] {
   const shares: number[] = [];
   const at = (share: number) => shares.push(share);
   estimateQuantile({ ...quantile, at }, options);
