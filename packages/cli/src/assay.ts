@@ -18,7 +18,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   secrets: async () => (await import("./secrets/command.ts")).secrets,
   keys: async () => (await import("./keys/command.ts")).keys,
   init: async () => (await import("./init/command.ts")).init,
-  profiles: async () => (await import("./init/profiles-command.ts")).profiles,
+  profiles: async () => (await import("./profiles/command.ts")).profiles,
   doctor: async () => (await import("./doctor/command.ts")).doctor,
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
   experiments: async () => (await import("./experiments/command.ts")).experiments,

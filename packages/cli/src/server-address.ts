@@ -1,7 +1,7 @@
 import type { ArgsDef } from "citty";
+import { findProfile } from "./configuration.ts";
 import { usageFailure } from "./failure.ts";
 import type { Flags } from "./flags.ts";
-import { findProfile } from "./profiles.ts";
 
 type Environment = Record<string, string | undefined>;
 

@@ -16,7 +16,7 @@ const COLUMNS = {
   timestamp: "timestamptz",
 };
 
-/** Writes batches by COPY into a table of its own database; `measure` returns events a second. */
+/** Writes batches by COPY into a table of a new database; `measure` returns events per second. */
 export async function openCopy(databaseUrl: string): Promise<Subject & { close(): Promise<void> }> {
   const { copyFrom } = (await importPeer("ingestion/copy-from.ts")) as {
     copyFrom(statement: string): pg.Submittable & NodeJS.WritableStream;

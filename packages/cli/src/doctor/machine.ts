@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
+import { configFile, readProfiles } from "../configuration.ts";
 import { reasonOf } from "../failure.ts";
 import { engines } from "../manifest.ts";
-import { configFile, readProfiles } from "../profiles.ts";
 import type { Finding } from "./command.ts";
 
 /** Compares the version of Node with `engines`: alternatives such as `^20.19.0` and `>=24.0.0`. */

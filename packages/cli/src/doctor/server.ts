@@ -47,11 +47,11 @@ function toReadiness(url: string, { ok, status }: Response, reason: string | und
   };
 }
 
-/** Checks that nobody on the way can read keys: TLS, or this machine. */
+/** Checks that requests are encrypted (TLS), or stay on this machine. */
 export function checkTransport(url: string): Finding {
   const { protocol, hostname } = new URL(url);
   const ok = protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  const advice = ok ? null : "Use https, so that nobody on the network reads keys and passwords";
+  const advice = ok ? null : "Use https: the network can read keys and passwords in http";
   return { check: "Transport", ok, detail: ok ? protocol.slice(0, -1) : "http to another machine", advice };
 }
 

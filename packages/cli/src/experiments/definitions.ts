@@ -1,10 +1,11 @@
-import type { Client, ExperimentCreate, ExperimentSummary } from "@assay/client";
+import type { ExperimentCreate, RequestOptions } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CONNECTION_ARGS, withClient } from "../connection.ts";
 import { usageFailure } from "../failure.ts";
 import { readFlags, requireWord } from "../flags.ts";
 import { FILE_ARG, readBody } from "../json-file.ts";
 import { print, toColumns } from "../output.ts";
+import { readPages } from "../pages.ts";
 
 const PAGE = 500;
 
@@ -21,8 +22,15 @@ export const list: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, listArgs);
     const [search, status] = [flags.one("search"), flags.one("status")];
-    const query = { ...(search && { search }), ...(status && { status_filter: status }) };
-    const all = await withClient(flags, (client) => readAll(client, query));
+    // The server checks the name of the status.
+    const filter = { ...(search && { search }), ...(status && { status_filter: status }) };
+    const query = filter as RequestOptions<"GET /experiments/">["query"];
+    const all = await withClient(flags, (client) =>
+      readPages(PAGE, async (page) => {
+        const { items } = await client.request("GET /experiments/", { query: { ...query, ...page } });
+        return items;
+      }),
+    );
     print(flags, all, () =>
       toColumns(
         ["KEY", "STATUS", "FLAG", "USERS", "SPLIT", "STARTED"],
@@ -38,18 +46,6 @@ export const list: CommandDef = defineCommand({
     );
   },
 });
-
-/** Reads every page of a list. */
-async function readAll(client: Client, query: object): Promise<ExperimentSummary[]> {
-  const all: ExperimentSummary[] = [];
-  for (;;) {
-    const { items, total } = await client.request("GET /experiments/", {
-      query: { ...query, skip: all.length, limit: PAGE },
-    });
-    all.push(...items);
-    if (items.length === 0 || all.length >= total) return all;
-  }
-}
 
 const showArgs: ArgsDef = {
   key: { type: "positional", required: false, description: "Key or id of the experiment" },

@@ -124,7 +124,7 @@ test.each([
   expect(await flags(...words)).toMatchObject({ code: 2, output: expect.stringContaining(`assay: ${text}`) });
 });
 
-test("a file that is no JSON object is refused", async () => {
+test("refuses a file that does not contain a JSON object", async () => {
   for (const text of ["[]", "null", '"x"', "{"]) {
     const file = join(folder, "wrong.json");
     await writeFile(file, text);
@@ -142,6 +142,6 @@ test("an error of the server is one line, with a line per invalid field", async 
   expect(output).toMatch(/^assay: rollout_percentage: .+\n$/);
   const forbidden = await run(["flags", "create", key], { ASSAY_URL: server.url, ASSAY_API_KEY: readKey });
   expect(forbidden).toMatchObject({ code: 1, output: expect.stringContaining("admin") });
-  const nobody = await run(["flags", "list"], { ASSAY_URL: server.url });
-  expect(nobody).toMatchObject({ code: 2, output: expect.stringContaining("Specify who calls: --api-key") });
+  const anonymous = await run(["flags", "list"], { ASSAY_URL: server.url });
+  expect(anonymous).toMatchObject({ code: 2, output: expect.stringContaining("Specify who calls: --api-key") });
 });

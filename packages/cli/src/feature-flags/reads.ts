@@ -1,8 +1,9 @@
-import type { Client, FeatureFlagSummary } from "@assay/client";
+import type { RequestOptions } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CONNECTION_ARGS, withClient } from "../connection.ts";
 import { readFlags, requireWord } from "../flags.ts";
 import { print, toColumns } from "../output.ts";
+import { readPages } from "../pages.ts";
 
 const PAGE = 500;
 
@@ -20,8 +21,12 @@ export const list: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, listArgs);
     const [search, status, tag] = [flags.one("search"), flags.one("status"), flags.one("tag")];
-    const query = { ...(search && { search }), ...(status && { status_filter: status }), ...(tag && { tag }) };
-    const all = await withClient(flags, (client) => readAll(client, query));
+    // The server checks the name of the status.
+    const filter = { ...(search && { search }), ...(status && { status_filter: status }), ...(tag && { tag }) };
+    const query = filter as RequestOptions<"GET /feature-flags/">["query"];
+    const all = await withClient(flags, (client) =>
+      readPages(PAGE, (page) => client.request("GET /feature-flags/", { query: { ...query, sort: "key", ...page } })),
+    );
     print(flags, all, () =>
       toColumns(
         ["KEY", "STATUS", "ROLLOUT", "TAGS", "CHANGED", "BY"],
@@ -37,18 +42,6 @@ export const list: CommandDef = defineCommand({
     );
   },
 });
-
-/** Reads every page of a list. */
-async function readAll(client: Client, query: object): Promise<FeatureFlagSummary[]> {
-  const all: FeatureFlagSummary[] = [];
-  for (;;) {
-    const page = await client.request("GET /feature-flags/", {
-      query: { ...query, sort: "key", skip: all.length, limit: PAGE },
-    });
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
-}
 
 const showArgs: ArgsDef = {
   key: { type: "positional", required: false, description: "Key or id of the flag" },

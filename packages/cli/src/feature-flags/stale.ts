@@ -2,6 +2,7 @@ import { createClient, isAssayError } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readPages } from "../pages.ts";
 import { readServerWithKey, serverArgs } from "../server-address.ts";
 import { type StaleFlag, toEntries, toReport } from "./report.ts";
 import { searchSource } from "./source-tree.ts";
@@ -50,14 +51,8 @@ export const stale: CommandDef = defineCommand({
 
 async function listStale(url: string, apiKey: string): Promise<StaleFlag[]> {
   const client = createClient({ baseUrl: url, apiKey });
-  const all: StaleFlag[] = [];
   try {
-    for (;;) {
-      const query = { stale: true, skip: all.length, limit: PAGE };
-      const page = await client.request("GET /feature-flags/", { query });
-      all.push(...page);
-      if (page.length < PAGE) return all;
-    }
+    return await readPages(PAGE, (page) => client.request("GET /feature-flags/", { query: { stale: true, ...page } }));
   } catch (error) {
     const reason = isAssayError(error) ? error.detail : reasonOf(error);
     throw failure(`Cannot read the flags of ${url}: ${reason}`, error);

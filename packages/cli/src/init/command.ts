@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import type { Client } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { configFile, type Profile, readProfiles, requireProfileName, writeProfiles } from "../configuration.ts";
 import { withUser } from "../connection.ts";
 import { usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
-import { configFile, type Profile, readProfiles, requireProfileName, writeProfiles } from "../profiles.ts";
 import { DATA_ARGS } from "../serve/storage.ts";
 import { DEFAULT_URL, requireUrl } from "../server-address.ts";
 import { withNewData } from "./new-data.ts";

@@ -84,7 +84,7 @@ test("a running server gives a key to a user, and profiles choose between server
   expect((await readConfig()).current).toBeNull();
   expect(await assay(["flags", "list", "--profile", "one"])).toMatchObject({
     code: 2,
-    output: expect.stringContaining('There is no profile "one"; there is: two'),
+    output: expect.stringContaining('There is no profile "one"; profiles: two'),
   });
 });
 
@@ -104,8 +104,8 @@ test.each([
   [["init", "--url", "http://x", "--data", "y"], "Specify --url or --data, not both"],
   [["init", "--url", "nowhere"], '--url must be an http(s) address, not "nowhere"'],
   [["profiles", "use"], "Specify the profile"],
-  [["profiles", "use", "none"], 'There is no profile "none"; there is: none'],
-  [["profiles", "remove", "none"], 'There is no profile "none"; there is: none'],
+  [["profiles", "use", "none"], 'There is no profile "none"; profiles: none'],
+  [["profiles", "remove", "none"], 'There is no profile "none"; profiles: none'],
 ])("rejects the arguments %j", async (words, text) => {
   expect(await assay(words)).toMatchObject({ code: 2, output: expect.stringContaining(`assay: ${text}`) });
   expect(existsSync(ASSAY_CONFIG)).toBe(false);

@@ -1,8 +1,9 @@
-import type { ApiKey, Client } from "@assay/client";
+import type { ApiKey } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
 import { readFlags } from "../flags.ts";
 import { print, toColumns } from "../output.ts";
+import { readPages } from "../pages.ts";
 
 const PAGE = 500;
 
@@ -18,7 +19,9 @@ export const list: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
     const search = flags.one("search");
-    const all = await withUser(flags, (client) => readAll(client, search ? { search } : {}));
+    const all = await withUser(flags, (client) =>
+      readPages(PAGE, (page) => client.request("GET /api-keys", { query: { ...(search && { search }), ...page } })),
+    );
     print(flags, all, () =>
       toColumns(
         ["NAME", "KIND", "SCOPES", "STATE", "LAST USED", "EXPIRES", "ID"],
@@ -39,14 +42,4 @@ export const list: CommandDef = defineCommand({
 function stateOf({ is_active, stale }: ApiKey): string {
   if (!is_active) return "revoked";
   return stale ? "unused for 30 days" : "active";
-}
-
-/** Reads every page of a list. */
-async function readAll(client: Client, query: object): Promise<ApiKey[]> {
-  const all: ApiKey[] = [];
-  for (;;) {
-    const page = await client.request("GET /api-keys", { query: { ...query, skip: all.length, limit: PAGE } });
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
 }

@@ -3,6 +3,7 @@ import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
 import { readFlags } from "../flags.ts";
 import { print, toColumns } from "../output.ts";
+import { readPages } from "../pages.ts";
 
 const PAGE = 100;
 
@@ -31,11 +32,6 @@ export const list: CommandDef = defineCommand({
 });
 
 /** Reads every user that the caller may see. */
-export async function readUsers(client: Client): Promise<User[]> {
-  const all: User[] = [];
-  for (;;) {
-    const { items, total } = await client.request("GET /users/", { query: { skip: all.length, limit: PAGE } });
-    all.push(...items);
-    if (items.length === 0 || all.length >= total) return all;
-  }
+export function readUsers(client: Client): Promise<User[]> {
+  return readPages(PAGE, async (page) => (await client.request("GET /users/", { query: page })).items);
 }

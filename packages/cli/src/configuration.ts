@@ -64,7 +64,7 @@ export async function findProfile(name: string | undefined, environment: Environ
   if (wanted === null) return undefined;
   if (Object.hasOwn(profiles, wanted)) return profiles[wanted];
   const known = Object.keys(profiles).join(", ") || "none";
-  throw usageFailure(`There is no profile "${wanted}"; there is: ${known} (assay init --profile ${wanted})`);
+  throw usageFailure(`There is no profile "${wanted}"; profiles: ${known} (assay init --profile ${wanted})`);
 }
 
 /** @throws {CommandFailure} unless it can name a profile */

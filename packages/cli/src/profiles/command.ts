@@ -1,8 +1,8 @@
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { type Profiles, readProfiles, writeProfiles } from "../configuration.ts";
 import { usageFailure } from "../failure.ts";
 import { readFlags, requireWord } from "../flags.ts";
 import { print, toColumns } from "../output.ts";
-import { type Profiles, readProfiles, writeProfiles } from "../profiles.ts";
 
 const listArgs: ArgsDef = { json: { type: "boolean", description: "Write JSON" } };
 
@@ -60,5 +60,5 @@ export const profiles: CommandDef = defineCommand({
 
 function requireKnown(known: Profiles, name: string): Profiles {
   if (Object.hasOwn(known.profiles, name)) return known;
-  throw usageFailure(`There is no profile "${name}"; there is: ${Object.keys(known.profiles).join(", ") || "none"}`);
+  throw usageFailure(`There is no profile "${name}"; profiles: ${Object.keys(known.profiles).join(", ") || "none"}`);
 }
