@@ -35,6 +35,10 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 export async function checkPage(page: Page): Promise<void> {
   const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth] as const);
   expect(width[0], `The page ${page.url()} scrolls sideways`).toBeLessThanOrEqual(width[1]);
+  // Colours on their way from one to another have no contrast to check.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish();
+  });
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe;

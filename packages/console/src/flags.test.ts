@@ -271,7 +271,8 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
         await page.unroute("**/api/v1/**");
         await signIn(page);
         // The dialog shows the sentence before it is saved, and closes then.
-        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.getByRole("dialog", { name: "Sign in again" }).waitFor({ state: "detached" });
+        await page.getByRole("dialog", { name: "Review your change" }).waitFor({ state: "detached" });
         await page.getByText("On. 70 % of users").waitFor();
         expect((await read(server)).rollout_percentage).toBe(70);
       },

@@ -70,6 +70,13 @@ test("closes connections beyond the maximum, and accepts new ones once there is 
     .toBe("here");
 });
 
+test("keeps idle connections longer than load balancers do, so that no request meets a closing connection", async () => {
+  listener = await listen(0, "127.0.0.1");
+  listener.answerWith((_request, response) => response.end("here"));
+  const { headers } = await fetch(listener.url);
+  expect(headers.get("keep-alive")).toBe("timeout=65");
+});
+
 test("an answer may take longer than a request", async () => {
   listener = await listen(0, "127.0.0.1", { requestSeconds: 0.05, maxConnections: 10 });
   listener.answerWith((_request, response) => void setTimeout(() => response.end("late"), 1500));

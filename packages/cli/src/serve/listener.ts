@@ -26,6 +26,11 @@ export interface Bounds {
 export const DEFAULT_BOUNDS: Bounds = { requestSeconds: 30, maxConnections: 20_000 };
 
 const MAX_HEADERS_MS = 10_000;
+/**
+ * How long an idle connection stays open: longer than the 60 seconds of the usual load balancers, so that they close it
+ * first. Otherwise, they can send a request to a connection that the server is closing, and answer it with a 502.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** The server ends a slow body with its own answer. The listener ends it later, if nothing reads the body. */
 const BODY_GRACE_MS = 1000;
 
@@ -57,6 +62,7 @@ export async function listen(port: number, host: string, bounds = DEFAULT_BOUNDS
   const headersTimeout = Math.min(MAX_HEADERS_MS, bodyMs);
   const limits = {
     headersTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: headersTimeout + bodyMs + BODY_GRACE_MS,
     connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeout),
   };
