@@ -83,3 +83,33 @@ export function findRoot(low: number, high: number, f: (x: number) => number): n
   }
   return a;
 }
+
+/**
+ * Returns the root of an increasing `f` between `low` and `high`, by Newton's method from `start`. Halves the bracket
+ * where Newton's steps leave it or do not become shorter. Ends with a step of at most `least`. `f` returns its value and
+ * its slope.
+ */
+export function findRootBySlope(
+  low: number,
+  high: number,
+  start: number,
+  least: number,
+  f: (x: number) => readonly [value: number, slope: number],
+): number {
+  let x = start;
+  let before = Infinity;
+  for (let i = 0; i < 200; i++) {
+    const [value, slope] = f(x);
+    if (value > 0) high = x;
+    else low = x;
+    const newton = x - value / slope;
+    const step = Math.abs(newton - x);
+    // Beside a pole, the slope is so steep that a step is short although the root is far.
+    const isNear = step > least ? step < before / 2 : Math.abs(value) < 1e-12;
+    const next = isNear && newton > low && newton < high ? newton : (low + high) / 2;
+    before = Math.abs(next - x);
+    x = next;
+    if (!(before > least)) break;
+  }
+  return x;
+}

@@ -55,6 +55,13 @@ describe("the Bayesian test of two rates", () => {
     expect(test.probabilityOfSuperiority).toBeCloseTo(53 / 70, 10);
   });
 
+  it("finds the end of an interval beside a pole of the density", () => {
+    const prior = { priorAlpha: 0.044613791977378844 };
+    const { difference } = betaBinomialTest({ successes: 0, n: 201 }, { successes: 0, n: 37 }, prior);
+    // R's integrate() and uniroot() give -0.002276925, with an error of about 1e-8 beside the pole.
+    expect(difference.credibleInterval[0]).toBeCloseTo(-0.0022769, 7);
+  });
+
   it("clamps a Bayes factor that no double holds", () => {
     const test = betaBinomialTest({ n: 3_000_000, successes: 300_000 }, { n: 3_000_000, successes: 400_000 });
     expect(test.logBayesFactor).toBeGreaterThan(700);

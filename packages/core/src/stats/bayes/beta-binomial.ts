@@ -1,7 +1,8 @@
 import { betaLogit, betaTails } from "../beta.ts";
 import type { Interval } from "../comparison.ts";
+import { normalQuantile } from "../normal.ts";
 import type { Proportion } from "../proportions.ts";
-import { findRoot, integrate } from "../quadrature.ts";
+import { findRoot, findRootBySlope, panels } from "../quadrature.ts";
 import { between, notNegative, strictlyBetween } from "../range.ts";
 import { logBeta, logBetaDensity } from "../saddle-point.ts";
 import { type BayesianComparison, type BayesianOptions, bayesianComparison } from "./bayes.ts";
@@ -85,13 +86,16 @@ export function ratePosterior(
 }
 
 /**
- * Returns the mean, over the control's rate c by quadrature on its logit, of a function of c + d and 1 - c - d. Beyond
- * the ends of the rates it is not called.
+ * Calls `visit`, by quadrature over the logit of the control's rate c, with the probability of c, c + d and 1 - c - d.
+ * Beyond the ends of the rates it does not.
  */
-function overControl(control: Shapes, treatment: Shapes, at: (x: number, y: number) => number): (d: number) => number {
+function overControl(
+  control: Shapes,
+  treatment: Shapes,
+): (d: number, visit: (probability: number, x: number, y: number) => void) => void {
   const controlPoints = panelPoints(betaPosterior(control.alpha, control.beta));
   const treatmentPoints = panelPoints(betaPosterior(treatment.alpha, treatment.beta)).map(logistic);
-  return (d) => {
+  return (d, visit) => {
     const low = Math.max(0, -d);
     const high = Math.min(1, 1 - d);
     const [lowest, highest] = [logit(low), logit(high)];
@@ -99,24 +103,35 @@ function overControl(control: Shapes, treatment: Shapes, at: (x: number, y: numb
     const inside = [...controlPoints, ...shifted.map(logit), lowest, highest].filter(
       (u) => Number.isFinite(u) && u >= lowest && u <= highest,
     );
-    return integrate(inside, (u) => {
+    const { nodes, weights } = panels(inside);
+    nodes.forEach((u, i) => {
       const [c, rest] = [logistic(u), logistic(-u)];
       const [x, y] = [c + d, rest - d];
-      return x <= 0 ? 0 : Math.exp(logBetaDensity(c, rest, control.alpha, control.beta)) * at(x, y);
+      if (x > 0) visit(weights[i]! * Math.exp(logBetaDensity(c, rest, control.alpha, control.beta)), x, y);
     });
   };
 }
 
-/** Returns the function P(treatment - control < d) of d, by quadrature over the control's logit. */
-function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => number {
-  const over = overControl(control, treatment, (x, y) =>
-    y <= 0 ? 1 : Math.exp(betaTails(x, y, treatment.alpha, treatment.beta).lower),
-  );
+/** Returns P(treatment - control < d) and its derivative as a function of d, by quadrature over the control's logit. */
+function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => [probability: number, density: number] {
+  const over = overControl(control, treatment);
   return (d) => {
-    if (Math.abs(d) >= 1) return d > 0 ? 1 : 0;
+    if (Math.abs(d) >= 1) return [d > 0 ? 1 : 0, 0];
     const high = Math.min(1, 1 - d);
     // A control beyond 1 - d is above any treatment less d.
-    return d > 0 ? over(d) + Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : over(d);
+    let probability = d > 0 ? Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : 0;
+    let density = 0;
+    over(d, (mass, x, y) => {
+      if (y <= 0) {
+        probability += mass;
+        return;
+      }
+      const tails = betaTails(x, y, treatment.alpha, treatment.beta);
+      probability += mass * Math.exp(tails.lower);
+      // The density on the scale of the logit is that of the rate times x (1 - x).
+      density += (mass * Math.exp(tails.density)) / (x * y);
+    });
+    return [probability, density];
   };
 }
 
@@ -126,11 +141,15 @@ function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => numbe
  * @throws RangeError unless all shapes are positive and finite.
  */
 export function rateDifferenceDensity(control: Shapes, treatment: Shapes): (difference: number) => number {
-  // The density on the scale of the logit is that of the rate times x (1 - x).
-  const over = overControl(control, treatment, (x, y) =>
-    y <= 0 ? 0 : Math.exp(logBetaDensity(x, y, treatment.alpha, treatment.beta)) / (x * y),
-  );
-  return (d) => (Math.abs(d) >= 1 ? 0 : over(d));
+  const over = overControl(control, treatment);
+  return (d) => {
+    let density = 0;
+    if (Math.abs(d) >= 1) return density;
+    over(d, (mass, x, y) => {
+      if (y > 0) density += (mass * Math.exp(logBetaDensity(x, y, treatment.alpha, treatment.beta))) / (x * y);
+    });
+    return density;
+  };
 }
 
 /**
@@ -153,12 +172,12 @@ export function betaBinomialTest(
   const t = ratePosterior(treatment, options);
   const cdf = differenceCdf(c, t);
   const mean = t.mean - c.mean;
-  const spread = 12 * Math.hypot(c.standardDeviation, t.standardDeviation);
-  const quantile = (p: number) => {
-    const [low, high] = [Math.max(-1, mean - spread), Math.min(1, mean + spread)];
-    const reached = cdf(low) < p && cdf(high) > p;
-    return findRoot(reached ? low : -1, reached ? high : 1, (d) => cdf(d) - p);
-  };
+  const deviation = Math.hypot(c.standardDeviation, t.standardDeviation);
+  const quantile = (p: number) =>
+    findRootBySlope(-1, 1, mean + deviation * normalQuantile(p), deviation * 1e-12, (d) => {
+      const [probability, density] = cdf(d);
+      return [probability - p, density];
+    });
   const tail = (1 - credibleLevel) / 2;
   const credibleInterval: Interval = [quantile(tail), quantile(1 - tail)];
   const logBayesFactor =
@@ -169,7 +188,7 @@ export function betaBinomialTest(
   const comparison = bayesianComparison(
     betaPosterior(c.alpha, c.beta),
     betaPosterior(t.alpha, t.beta),
-    { mean, credibleInterval, cdf },
+    { mean, credibleInterval, cdf: (d) => cdf(d)[0] },
     logBayesFactor,
     { ...options, ropeLow, ropeHigh },
   );
