@@ -34,8 +34,9 @@ export function createDuckDbEngine(directories: readonly string[]): WarehouseEng
     dialect,
     schemaOf: ({ schema }) => schema ?? "main",
     async open(settings) {
-      const { DuckDBInstance, StatementType } = await loadDriver<DuckDb>("@duckdb/node-api");
+      // Loading the driver keeps other requests waiting for a tenth of a second: only for a place that may be opened.
       const place = await placeOf(settings.database ?? "", directories);
+      const { DuckDBInstance, StatementType } = await loadDriver<DuckDb>("@duckdb/node-api");
       const options = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" };
       let instance: DuckDBInstance | undefined;
       try {
