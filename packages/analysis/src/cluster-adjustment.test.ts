@@ -1,6 +1,6 @@
 import { clusterEstimate, jointMomentsOf } from "@assay/core/stats";
 import { describe, expect, it } from "vitest";
-import { adjustClusters, contributionsOf } from "./cluster-adjustment.ts";
+import { adjustClusters, contributionsOf, mergeContributions } from "./cluster-adjustment.ts";
 
 const column = (length: number, of: (cluster: number) => number) => Float64Array.from({ length }, (_, i) => of(i));
 
@@ -49,6 +49,55 @@ describe("the contributions of clusters", () => {
       slopes: "COMMON",
       control: { n: expect.closeTo(20, 9) },
     });
+  });
+
+  // R, on contributions y and x of each arm: `lm(y ~ I(x - X))`, where X is the mean of both arms; the intercept, and its
+  // squared error plus k / N^2 d^2 var(x), where d is the difference between the slopes, times (1 - 2 / k) / (1 - 2 / G).
+  it("adjust two arms with slopes per arm, as R does", () => {
+    const [control, treatment] = [arm(90, (i) => i % 7).contributions, arm(90, (i) => (i * 5) % 9).contributions];
+    const { slopes, ...arms } = adjustClusters(control, treatment, { slopes: "PER_ARM" })!;
+    expect(slopes).toBe("PER_ARM");
+    for (const [own, value, square, n] of [
+      [arms.control, 2.09262516214274, 0.0259577968386811, 73.7804511278195],
+      [arms.treatment, 1.9074503828985, 0.0250513033357644, 73.7804511278195],
+    ] as const) {
+      expect(own.value).toBeCloseTo(value, 12);
+      expect(own.variance! / own.n).toBeCloseTo(square, 12);
+      expect(own.n).toBeCloseTo(n, 9);
+    }
+  });
+
+  it("have slopes per arm only where asked, with twenty effective clusters per coefficient in each arm", () => {
+    const equal = (length: number) =>
+      arm(
+        length,
+        (i) => 1 + (i % 7),
+        () => 3,
+      ).contributions;
+    const slopesOf = (control: number, treatment: number) =>
+      adjustClusters(equal(control), equal(treatment), { slopes: "PER_ARM" })!.slopes;
+    expect(slopesOf(40, 40)).toBe("PER_ARM");
+    expect(slopesOf(40, 39)).toBe("COMMON");
+    expect(slopesOf(39, 400)).toBe("COMMON");
+    expect(adjustClusters(equal(40), equal(40))!.slopes).toBe("COMMON");
+  });
+
+  it("have slopes per arm only with twenty clusters of each arm whose covariate is not 0", () => {
+    const carried = (carriers: number) => arm(90, (i) => Number(i < carriers)).contributions;
+    const slopesOf = (control: number, treatment: number) =>
+      adjustClusters(carried(control), carried(treatment), { slopes: "PER_ARM" })!.slopes;
+    expect(carried(19).carriers).toEqual([19]);
+    expect(slopesOf(20, 20)).toBe("PER_ARM");
+    expect(slopesOf(20, 19)).toBe("COMMON");
+    expect(slopesOf(19, 90)).toBe("COMMON");
+  });
+
+  it("of two arms together are those of one arm with the clusters of both", () => {
+    const [some, others] = [arm(50, (i) => i % 7).contributions, arm(30, (i) => i % 5).contributions];
+    const both = mergeContributions(some, others);
+    expect(both.moments.n).toBe(80);
+    expect(both.effective).toBeCloseTo(some.effective + others.effective, 12);
+    expect(both.carriers).toEqual([some.carriers[0]! + others.carriers[0]!]);
   });
 
   it("whose covariate does not vary leave the arms as they are", () => {

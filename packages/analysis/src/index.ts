@@ -13,7 +13,7 @@ export { toAttribute } from "./attributes.ts";
 export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";
 export type { CarryOverStatistics } from "./carry-over.ts";
-export { adjustClusters, type Contributions, contributionsOf } from "./cluster-adjustment.ts";
+export { adjustClusters, type Contributions, contributionsOf, mergeContributions } from "./cluster-adjustment.ts";
 export { clusterLiftInterval } from "./cluster-lift.ts";
 export type { EventCounts } from "./counts.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";

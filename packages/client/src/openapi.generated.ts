@@ -11,7 +11,7 @@ export interface Adjustment {
   /** 100 (1 - (adjusted / unadjusted standard error)^2); null if the row is not adjusted */
   variance_reduction_pct: number | null;
   /**
-   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a covariate other than 0, or because the experiment assigns clusters. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users or clusters. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, or a breakdown has more than 10,000 combinations of segment, metric and arm
+   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users (or clusters) per coefficient, or fewer than 20 with a covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users or clusters. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, or a breakdown has more than 10,000 combinations of segment, metric and arm
    * @enum {string}
    */
   status: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";

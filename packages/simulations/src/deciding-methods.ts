@@ -11,6 +11,7 @@ import {
 } from "@assay/core/stats";
 import { type GroupSequentialLook, groupSequentialPower, spendingSchedule } from "@assay/core/stats/planning";
 import type { Sample } from "./growing-arms.ts";
+import { labelTilt } from "./label-tilt.ts";
 import { risesByPermutation } from "./permutation.ts";
 import type { Random } from "./random.ts";
 import { anytimeBoundary, critical, exactPValues, meanScores, rateScores } from "./rivals.ts";
@@ -65,6 +66,57 @@ export const anytimeLevels: Methods<Proportion> = [
   (control, treatment) =>
     Math.abs(rateScores(control, treatment).pooled) > anytimeBoundary(control.n + treatment.n, SHARED_ALPHA),
 ];
+/** Returns a p-value that is computed once for arms that several methods read. */
+function computedOnce(pValue: PValue): PValue {
+  let [last, found] = ["", 1];
+  return (control, treatment) => {
+    const read = [control.successes, control.n, treatment.successes, treatment.n].join();
+    if (read !== last) [last, found] = [read, pValue(control, treatment)];
+    return found;
+  };
+}
+
+/**
+ * Methods for reading at any time that know the planned rates and users: our mixture test (msprt), label tilts and our
+ * always-valid test tuned to these users; and always-valid by a pooled error, which knows no plan.
+ */
+export function plannedRates(control: number, treatment: number, users: number): Methods<Proportion> {
+  return [...plannedPValues(control, treatment, users).map(significantAt(ALPHA)), anytimeRates[1]!];
+}
+
+/** The first three of `plannedRates`; then these for a rise of the treatment at half of alpha, and at a shared alpha. */
+export function plannedLevels(control: number, treatment: number, users: number): Methods<Proportion> {
+  const pValues = plannedPValues(control, treatment, users).map(computedOnce);
+  const found = pValues.map(significantAt(ALPHA));
+  const isRise = (c: Proportion, t: Proportion) => t.successes * c.n > c.successes * t.n;
+  return [
+    ...found,
+    ...found.map(
+      (rejects): Methods<Proportion>[0] =>
+        (c, t, look) =>
+          isRise(c, t) && rejects(c, t, look),
+    ),
+    ...pValues.map(significantAt(SHARED_ALPHA)),
+  ];
+}
+
+type PValue = (control: Proportion, treatment: Proportion) => number;
+
+function plannedPValues(control: number, treatment: number, users: number): PValue[] {
+  const mixingVariance = (treatment - control) ** 2;
+  return [
+    (c, t) => compareProportionsAnytime(c, t, { mixingVariance }).pValue ?? 1,
+    (c, t) => 1 / labelTilt(c, t, Math.log(treatment / control)),
+    (c, t) => compareProportionsAnytime(c, t, { tuningParameter: users }).pValue ?? 1,
+  ];
+}
+
+const significantAt =
+  (alpha: number) =>
+  (of: PValue): Methods<Proportion>[0] =>
+  (c, t) =>
+    of(c, t) < alpha;
+
 export const anytimeMeans: Methods<Moments> = [
   (control, treatment) => (compareMeansAnytime(control, treatment).pValue ?? 1) < ALPHA,
   (control, treatment) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { labelTilt } from "./label-tilt.ts";
 import { risesByPermutation } from "./permutation.ts";
 import { createRandom } from "./random.ts";
 import { anytimeBoundary, critical, exactPValues, meanScores, rateScores } from "./rivals.ts";
@@ -38,6 +39,14 @@ describe("the tests that ours are compared with", () => {
 
   it("are GrowthBook's boundary: mpmath, the square root of (1 + 1/g) (ln(1 + g) - 2 ln alpha)", () => {
     expect(anytimeBoundary(10_000, 0.05)).toBeCloseTo(3.0614772188674, 12);
+  });
+
+  it.each([
+    // mpmath, the sum over the mixture with 40 digits.
+    { control: rate(220, 5000), treatment: rate(270, 5000), evidence: 3.4716617398203 },
+    { control: rate(31, 9000), treatment: rate(9, 1000), evidence: 2.1942788370178 },
+  ])("are label tilts around a log lift of 0.2: $evidence", ({ control, treatment, evidence }) => {
+    expect(labelTilt(control, treatment, 0.2)).toBeCloseTo(evidence, 10);
   });
 
   it("are permutations of Welch's t, one-sided", () => {

@@ -1,4 +1,4 @@
-import { clusterLiftInterval } from "@assay/analysis";
+import { adjustClusters, clusterLiftInterval, contributionsOf } from "@assay/analysis";
 import { clusterEstimate, compareArms, compareProportions, jointMomentsOf, type Proportion } from "@assay/core/stats";
 import type { CookieCats, Players } from "./cookie-cats.ts";
 import { toRow } from "./row.ts";
@@ -9,6 +9,7 @@ const HOURS = 168;
 /** A region in an hour: its arm, that of the region's hour before, its players and those of them who returned. */
 interface Cell {
   arm: number;
+  region: number;
   before: number | null;
   returned: number;
   players: number;
@@ -25,7 +26,7 @@ export function switchback({ control, treatment }: CookieCats) {
   const cells = Array.from({ length: REGIONS * HOURS }, (_, cell): Cell => {
     const [hour, region] = [Math.floor(cell / REGIONS), cell % REGIONS];
     const before = hour === 0 ? null : armOf(hour - 1, region);
-    return { arm: armOf(hour, region), before, returned: 0, players: 0 };
+    return { arm: armOf(hour, region), region, before, returned: 0, players: 0 };
   });
   for (const [arm, players] of [control, treatment].entries()) addPlayers(cells, arm, players);
   const of = (arm: number) => cells.filter((cell) => cell.arm === arm);
@@ -39,8 +40,30 @@ export function switchback({ control, treatment }: CookieCats) {
   const row = toRow("retention_7", "CONVERSION", "CLUSTER_ROBUST_T", values, compared);
   return {
     metrics: [{ ...row, unit: "CLUSTER", clusters: { control: own.length, treatment: other.length } }],
+    adjusted: withinRegions(cells),
     by_stays: { p_value: compareProportions(alone, others).pValue },
     carry_over: { control: carryOver(own), treatment: carryOver(other) },
+  };
+}
+
+/** Compares the same hours within regions: adjusted by an indicator of each region but one, with slopes per arm. */
+function withinRegions(cells: readonly Cell[]) {
+  const column = (of: (cell: Cell) => number) => Float64Array.from(cells, of);
+  const players = column((cell) => cell.players);
+  const regions = Array.from({ length: REGIONS - 1 }, (_, index) =>
+    column(({ region, players: n }) => (region === index + 1 ? n : 0)),
+  );
+  const columns = [column(({ returned }) => returned), players, players, ...regions];
+  const [control, treatment] = contributionsOf({ columns, arms: Uint8Array.from(cells, ({ arm }) => arm) }, 2);
+  const arms = adjustClusters(control!, treatment!, { slopes: "PER_ARM" })!;
+  const decided = compareArms(arms.control, arms.treatment);
+  return {
+    difference: decided.difference,
+    standard_error: decided.standardError,
+    p_value: decided.pValue,
+    confidence_interval: decided.confidenceInterval,
+    adjusted_control_mean: arms.control.value,
+    adjusted_treatment_mean: arms.treatment.value,
   };
 }
 

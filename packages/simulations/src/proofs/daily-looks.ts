@@ -2,23 +2,19 @@ import {
   addToMoments,
   anytimeSampleRatioTest,
   compareArmsAnytime,
-  compareMeansAnytime,
   compareProportions,
   compareProportionsAnytime,
   emptyMoments,
   holm,
-  rateEstimate,
   sampleRatioTest,
 } from "@assay/core/stats";
+import { anyDay, come, counts, createMeanTest, createRateTest, emptyArm, onDay } from "../daily.ts";
 import { type Bound, type Finding, rateFinding } from "../finding.ts";
 import { count, type Lab, type Proof } from "../lab.ts";
 import { LAWS } from "../population.ts";
 import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
-const DAYS = 60;
-/** The users that each arm needs before a look counts, as in the server. */
-const MIN_USERS = 10;
 const LEVEL: Bound = { kind: "notAbove", value: ALPHA };
 /** The users in control, of each hundred. */
 const SPLITS = [50, 80, 95, 99];
@@ -26,50 +22,11 @@ const SPLITS = [50, 80, 95, 99];
 const nameOf = (split: number) => `${split}/${100 - split}`;
 const percent = (rate: number) => `${Number((100 * rate).toPrecision(3))} %`;
 
-/** One arm with a conversion rate, whose users come day by day. */
-interface RateArm {
-  successes: number;
-  n: number;
-}
-
-const emptyArm = (): RateArm => ({ successes: 0, n: 0 });
-
-function come(random: Random, arm: RateArm, users: number, rate: number): void {
-  arm.n += users;
-  arm.successes += random.binomial(users, rate);
-}
-
-/** Returns the users that come to an arm on one of the days, if `users` come on all days. */
-const onDay = (users: number, day: number) => Math.floor((users * day) / DAYS) - Math.floor((users * (day - 1)) / DAYS);
-
-/** Returns whether the look of any day rejects. */
-function anyDay(look: (day: number) => boolean): boolean {
-  for (let day = 1; day <= DAYS; day++) if (look(day)) return true;
-  return false;
-}
-
-const counts = (control: { n: number }, treatment: { n: number }) => Math.min(control.n, treatment.n) >= MIN_USERS;
-
-type Method = "msprt" | "always_valid";
-
-/**
- * Creates the test of an experiment. Its mixing variance is that of a lift of 10 % at the first look that has a rate.
- */
-function createRateTest(method: Method) {
-  let mixingVariance: number | undefined;
-  return (control: RateArm, treatment: RateArm): number => {
-    if (!counts(control, treatment)) return 1;
-    if (method === "always_valid") return compareProportionsAnytime(control, treatment).pValue ?? 1;
-    mixingVariance ??= (0.1 * rateEstimate(control).value) ** 2 || undefined;
-    return mixingVariance === undefined
-      ? 1
-      : (compareProportionsAnytime(control, treatment, { mixingVariance }).pValue ?? 1);
-  };
-}
-
 function rates(lab: Lab): Finding[] {
   const cells = SPLITS.flatMap((split) =>
     [
+      [0.5, 200],
+      [0.5, 1_000_000],
       [0.05, 2000],
       [0.005, 20_000],
       [0.0005, 200_000],
@@ -94,18 +51,18 @@ function rates(lab: Lab): Finding[] {
 }
 
 function means(lab: Lab): Finding[] {
-  return Object.entries(LAWS).flatMap(([law, draw]) =>
-    [50, 95].map((split) => {
-      const claim = `always_valid, means of ${law} ${nameOf(split)}, 3,000 users`;
+  const cells = Object.entries(LAWS).flatMap(([law, draw]) => SPLITS.map((split) => ({ law, draw, split })));
+  return cells.flatMap(({ law, draw, split }) =>
+    (["msprt", "always_valid"] as const).map((method) => {
+      const claim = `${method}, means of ${law} ${nameOf(split)}, 3,000 users`;
       const random = lab.random(claim);
       const times = lab.times(1000);
       const rejects = () => {
-        const [control, treatment] = [emptyMoments(), emptyMoments()];
+        const [control, treatment, test] = [emptyMoments(), emptyMoments(), createMeanTest(method)];
         return anyDay((day) => {
           for (let user = onDay(30 * split, day); user > 0; user--) addToMoments(control, draw(random));
           for (let user = onDay(30 * (100 - split), day); user > 0; user--) addToMoments(treatment, draw(random));
-          const { pValue } = compareMeansAnytime(control, treatment);
-          return counts(control, treatment) && (pValue ?? 1) < ALPHA;
+          return test(control, treatment) < ALPHA;
         });
       };
       return rateFinding(claim, count(times, rejects), times, LEVEL);
@@ -255,7 +212,7 @@ export const dailyLooks: Proof = (lab) => ({
   title: "Decisions by a look every day for 60 days",
   setting:
     "A/A experiments whose users come evenly over 60 days, read every day: the share that ever finds a difference, by " +
-    "compareProportionsAnytime and compareMeansAnytime. msprt is tuned for a lift of 10 % of the first rate that is not " +
-    "0. Looks with fewer than 10 users in an arm do not count. The last rows are intervals of arms that differ.",
+    "compareProportionsAnytime and compareMeansAnytime. msprt is tuned for a lift of 10 % of the first rate or mean " +
+    "that is not 0. Looks with fewer than 10 users in an arm do not count. The last rows are intervals of arms that differ.",
   findings: [...rates(lab), ...means(lab), ...families(lab), ...plans(lab), ...splits(lab), ...coverage(lab)],
 });

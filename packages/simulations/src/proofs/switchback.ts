@@ -126,7 +126,8 @@ export const switchback: Proof = (lab) => ({
     "A/A comparisons of clusterEstimate by compareArms, where every unit draws an arm each hour. Values and the number of users " +
     `(${LEAST_USERS} to ${LEAST_USERS + MORE_USERS}) depend on the hour of the day; the effects of a unit's hours follow an autoregression whose adjacent ` +
     "effects have the given correlation. Users are also compared as if each were drawn alone. Adjusted comparisons are those of " +
-    `adjustClusters: an hour has about ${USERS} of the ${PEOPLE} people of its unit, who spend as they did before. The limit is alpha and ` +
-    "three standard errors of the simulation.",
+    `adjustClusters: an hour has about ${USERS} of the ${PEOPLE} people of its unit, who spend as they did before. The last rows have a ` +
+    "treatment in a fifth of the hours that makes people spend twice as much. Their interval is for hours and people to come, so it holds " +
+    "the effect on those who came more often than 95 %. The limit is alpha and three standard errors of the simulation.",
   findings: [...byCells(lab), ...byUsers(lab), ...byArmBefore(lab), ...adjustedSwitchbacks(lab)],
 });

@@ -31,8 +31,8 @@ export const Adjustment = z
     status: z.enum(ADJUSTMENT_STATUSES).meta({
       description:
         "OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an " +
-        "arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a " +
-        "covariate other than 0, or because the experiment assigns clusters. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no " +
+        "arm has fewer than 20 users (or clusters) per coefficient, or fewer than 20 with a covariate other than 0. With " +
+        "any other status the row is not adjusted. NO_COVARIATE_VARIES: no " +
         "covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions " +
         "or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users or clusters. NOT_APPLICABLE: " +
         "the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, " +

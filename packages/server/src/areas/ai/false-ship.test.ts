@@ -6,37 +6,44 @@ const DAYS = 20;
 /** A/A experiments of each design. */
 const EXPERIMENTS = 15;
 /** At alpha 5 %, and three standard errors above. */
-const MAX_SHIPPED = 0.05 * EXPERIMENTS + 3 * Math.sqrt(0.05 * 0.95 * EXPERIMENTS);
+const MAX_WRONG = 0.05 * EXPERIMENTS + 3 * Math.sqrt(0.05 * 0.95 * EXPERIMENTS);
+
+const armOf = (index: number) => (index === 0 ? "control" : `treatment-${index}`);
+const metricOf = (index: number) => `outcome-${index}`;
 
 interface Design {
   name: string;
-  /** Users a day. */
-  control: number;
-  treatment: number;
-  rate: number;
+  /** Users a day of each arm, control first. */
+  users: number[];
+  /** The rate of each metric; all are primary. */
+  rates: number[];
   direction: "INCREASE" | "DECREASE";
   body?: object;
 }
 
 const DESIGNS: Design[] = [
   // Every day after the planned one, the one-look p-value would have another chance.
-  { name: "a plan", control: 10, treatment: 10, rate: 0.3, direction: "INCREASE", body: { planned_sample_size: 60 } },
+  { name: "a plan", users: [10, 10], rates: [0.3], direction: "INCREASE", body: { planned_sample_size: 60 } },
   // The small arm has no refunds at first, so its variance is 0.
   {
     name: "2 % in the treatment",
-    control: 98,
-    treatment: 2,
-    rate: 0.03,
+    users: [98, 2],
+    rates: [0.03],
     direction: "DECREASE",
-    body: { variants: arms(0.98, 0.02) },
+    body: { variants: arms([0.98, 0.02]) },
+  },
+  // Each of the six comparisons has another chance.
+  {
+    name: "three treatments and two primary metrics",
+    users: [10, 10, 10, 10],
+    rates: [0.3, 0.1],
+    direction: "INCREASE",
+    body: { variants: arms([0.25, 0.25, 0.25, 0.25]), planned_sample_size: 160 },
   },
 ];
 
-function arms(control: number, treatment: number) {
-  return [
-    { key: "control", weight: control },
-    { key: "treatment", weight: treatment },
-  ];
+function arms(weights: number[]) {
+  return weights.map((weight, index) => ({ key: armOf(index), weight }));
 }
 
 let server: TestServer;
@@ -59,50 +66,48 @@ function createRandom(seed: number): () => number {
 }
 
 /** Returns the events of a day's users of an arm: their exposures, and the outcomes of some. */
-function usersOf(id: string, arm: string, day: number, users: number, hasOutcome: () => boolean) {
+function usersOf(id: string, arm: string, day: number, users: number, outcomes: () => string[]) {
   return Array.from({ length: users }, (_, index) => {
     const user_id = `${id}-${arm}-${day}-${index}`;
     const exposure = { event_type: "exposure", user_id, experiment_id: id, variant_id: arm };
-    return hasOutcome() ? [exposure, { event_type: "outcome", user_id }] : [exposure];
+    return [exposure, ...outcomes().map((event_type) => ({ event_type, user_id }))];
   }).flat();
 }
 
 test.each(DESIGNS)(
-  "of A/A experiments with $name, interpreted every day, no more than alpha are shipped",
-  async ({ name, control, treatment, rate, direction, body = {} }) => {
+  "of A/A experiments with $name, read every day, no more than alpha are shipped or stopped for a difference",
+  async ({ name, users, rates, direction, body = {} }) => {
     const random = createRandom(name.length);
+    const outcomes = () => rates.flatMap((rate, index) => (random() < rate ? [metricOf(index)] : []));
+    const metrics = rates.map((_, index) => {
+      const id = metricOf(index);
+      return { name: id, id, event_type: id, role: "PRIMARY", direction };
+    });
     const ids = await Promise.all(
       Array.from({ length: EXPERIMENTS }, async (_, index) => {
         const created = await server.admin.request("POST /experiments/", {
-          body: {
-            name: `${name} ${index}`,
-            status: "ACTIVE",
-            variants: arms(0.5, 0.5),
-            metrics: [{ name: "Outcome", id: "outcome", event_type: "outcome", role: "PRIMARY", direction }],
-            ...body,
-          } as never,
+          body: { name: `${name} ${index}`, status: "ACTIVE", variants: arms([0.5, 0.5]), metrics, ...body } as never,
         });
         return created.id;
       }),
     );
     const shipped = new Set<string>();
+    const stopped = new Set<string>();
     for (let day = 0; day < DAYS; day++) {
       for (const id of ids) {
-        const hasOutcome = () => random() < rate;
-        const events = [
-          ...usersOf(id, "control", day, control, hasOutcome),
-          ...usersOf(id, "treatment", day, treatment, hasOutcome),
-        ];
+        const events = users.flatMap((count, arm) => usersOf(id, armOf(arm), day, count, outcomes));
         await key.request("POST /tracking/events", { body: { events } as never });
       }
       for (const id of ids) {
-        const { recommendation } = await server.admin.request("POST /ai/interpret/{experiment_id}", {
-          params: { experiment_id: id },
-        });
-        if (recommendation === "SHIP") shipped.add(id);
+        const params = { experiment_id: id };
+        const read = await server.admin.request("POST /ai/interpret/{experiment_id}", { params });
+        if (read.recommendation === "SHIP") shipped.add(id);
+        const { recommendation } = await server.admin.request("GET /results/{experiment_id}/sequential", { params });
+        if (["STOP_FOR_EFFECT", "STOP_FOR_HARM"].includes(recommendation.action)) stopped.add(id);
       }
       server.advance(DAY);
     }
-    expect(shipped.size).toBeLessThanOrEqual(MAX_SHIPPED);
+    expect(shipped.size).toBeLessThanOrEqual(MAX_WRONG);
+    expect(stopped.size).toBeLessThanOrEqual(MAX_WRONG);
   },
 );

@@ -234,6 +234,22 @@ describe("the caveats", () => {
     expect(codesOf(await interpret(id))).toEqual(["LOW_POWER", "NO_PRIMARY_METRIC", "SHORT_RUN", "ONE_LOOK"]);
   });
 
+  test("report a small p-value beside a Bayes factor that favours no effect", async () => {
+    const { id } = await start("Lindley", { metrics: METRICS.slice(0, 1), bayesian_enabled: true });
+    await expose(id, "control", 4000, { purchase: 40 });
+    await expose(id, "treatment", 4000, { purchase: 62 });
+    const { bayesian_results, metrics } = await key.request("GET /results/{experiment_id}", {
+      params: { experiment_id: id },
+    });
+    expect([metrics[0]!.is_significant, bayesian_results!.decision]).toEqual([true, "ACCEPT_NULL"]);
+    expect(codesOf(await interpret(id))).toContain("BAYES_DISAGREES");
+
+    const plain = await start("Lindley without Bayes", { metrics: METRICS.slice(0, 1) });
+    await expose(plain.id, "control", 4000, { purchase: 40 });
+    await expose(plain.id, "treatment", 4000, { purchase: 62 });
+    expect(codesOf(await interpret(plain.id))).not.toContain("BAYES_DISAGREES");
+  });
+
   test("report an effect that is significant alone but not among all", async () => {
     const metrics = ["a", "b", "c", "d", "e"].map((event_type, index) => ({
       name: event_type,

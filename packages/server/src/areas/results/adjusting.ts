@@ -1,4 +1,10 @@
-import { adjustClusters, type Baseline, type Contributions, type MetricStatistics } from "@assay/analysis";
+import {
+  adjustClusters,
+  type Baseline,
+  type Contributions,
+  type MetricStatistics,
+  mergeContributions,
+} from "@assay/analysis";
 import type { Adjustment } from "@assay/contract";
 import {
   type AdjustedArms,
@@ -78,16 +84,15 @@ function bothOf<T>(all: readonly T[], { arm, against }: Sides, merge: (a: T, b: 
   return [rest.reduce(merge, first as T), all[arm] as T];
 }
 
-/** Adjusts the contributions of clusters, with common slopes: clusters are too few for slopes per arm. */
+/** Adjusts the contributions of clusters. */
 function adjustInClusters(baseline: Baseline, clusters: readonly Contributions[], sides: Sides): Adjusting {
-  const together = (a: Contributions, b: Contributions): Contributions => ({
-    moments: mergeJointMoments(a.moments, b.moments),
-    effective: a.effective + b.effective,
+  const isRegression = baseline.method === "REGRESSION";
+  const arms = adjustClusters(...bothOf(clusters, sides, mergeContributions), {
+    slopes: isRegression ? "PER_ARM" : "COMMON",
   });
-  const arms = adjustClusters(...bothOf(clusters, sides, together));
   if (!arms) return { baseline, status: "INSUFFICIENT_DATA", arms: null };
   if (arms.slopes === null) return { baseline, status: "NO_COVARIATE_VARIES", arms: null };
-  return { baseline, status: baseline.method === "REGRESSION" ? "COMMON_SLOPES" : "OK", arms };
+  return { baseline, status: isRegression && arms.slopes === "COMMON" ? "COMMON_SLOPES" : "OK", arms };
 }
 
 function whyNot(

@@ -93,6 +93,19 @@ describe("sequential", () => {
     expect((await server.sequential({ expected_lift: 0.01 })).recommendation.action).toBe("CONTINUE");
   });
 
+  test("does not rule out a lift of 10 % by the control's value of the first look", async () => {
+    await server.create({ metrics: METRICS.slice(0, 1) });
+    await server.report(server.users(10, { a: 1, b: 1 }, "first"));
+    await server.sequential();
+    server.advance(DAY);
+    await server.report(server.users(1000, { a: 0.1, b: 0.12 }, "second"));
+    const { metrics, recommendation } = await server.sequential();
+    // 10 % of the first value, 1, lies outside of the interval; 10 % of the current one, 0.11, inside.
+    expect(metrics[0]!.confidence_interval![1]).toBeLessThan(0.1);
+    expect(metrics[0]!.relative_confidence_interval![1]).toBeGreaterThan(0.1);
+    expect(recommendation.action).toBe("CONTINUE");
+  });
+
   test("says which lift the planned size was to find, and that it is ruled out", async () => {
     await server.create({ metrics: METRICS.slice(0, 1), planned_sample_size: 100 });
     await server.report(server.users(3000, { a: 0.3, b: 0.3 }));

@@ -21,15 +21,20 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** Returns the start of the first of 24 hours, two days ago. */
-const startOf = () => HOUR * Math.floor(server.now() / HOUR - 48);
+/** Returns the start of the first hour of these days, of which the last one ends a day ago. */
+const startOf = (days = 1) => HOUR * Math.floor(server.now() / HOUR - 24 * (days + 1));
 const armOf = (region: number, hour: number) => (hour * 7 + region * 5 + ((hour * hour) % 5)) % 2;
 
-/** Generates 24 hours of two regions with 12 users each, with integer arithmetic, as in R below. */
-function day(carried = 0): object[] {
-  const start = startOf();
+/** Generates the hours of two regions with 12 users each, with integer arithmetic, as in R below. */
+function hours({ carried = 0, days = 1 } = {}): object[] {
+  const start = startOf(days);
+  const length = 24 * days;
   const cells = [0, 1].flatMap((region) =>
-    Array.from({ length: 12 * 24 }, (_, index) => ({ region, user: Math.floor(index / 24), hour: index % 24 })),
+    Array.from({ length: 12 * length }, (_, index) => ({
+      region,
+      user: Math.floor(index / length),
+      hour: index % length,
+    })),
   );
   let before = 0;
   return cells.flatMap(({ region, user, hour }) => {
@@ -58,7 +63,7 @@ function day(carried = 0): object[] {
   });
 }
 
-async function run(body: object = {}, events: object[] = day()) {
+async function run(body: object = {}, events: object[] = hours()) {
   await server.create({ ...DESIGN, ...body });
   await server.report(events);
   return server.key.request("GET /results/{experiment_id}", { params: server.params });
@@ -113,7 +118,7 @@ describe("results of a switchback", () => {
   test("leave out users of both arms where the experiment is no switchback", async () => {
     const { switchback: _, ...design } = DESIGN;
     await server.create(design);
-    await server.report(day());
+    await server.report(hours());
     const answer = await server.key.request("GET /results/{experiment_id}", { params: server.params });
     expect(answer).toMatchObject({ crossover: 24, sample_size: { control: 0, treatment: 0 } });
   });
@@ -134,7 +139,7 @@ describe("results of a switchback", () => {
   });
 
   test("warn where an arm still has an effect in the next period", async () => {
-    expect((await run({}, day(100))).analysis_warnings).toEqual(["CARRY_OVER"]);
+    expect((await run({}, hours({ carried: 100 }))).analysis_warnings).toEqual(["CARRY_OVER"]);
   });
 
   test("name variance_reduction where somebody asks for CUPED alone", async () => {
@@ -147,14 +152,14 @@ describe("results of a switchback", () => {
 });
 
 /** Generates what users bought in the day before the experiment; the third ones of it are beyond a look-back of a day. */
-function earlier(): object[] {
+function earlier(days = 1): object[] {
   const users = [0, 1].flatMap((region) => Array.from({ length: 12 }, (_, user) => ({ region, user })));
   return users.flatMap(({ region, user }) => {
-    const purchase = (hours: number, value: number) => ({
+    const purchase = (before: number, value: number) => ({
       event_type: "purchase",
       user_id: `${region}-${user}`,
       value,
-      timestamp: new Date(startOf() - hours * HOUR).toISOString(),
+      timestamp: new Date(startOf(days) - before * HOUR).toISOString(),
     });
     const value = 5 + ((user * 7 + region * 3) % 13);
     return (user + region) % 4 === 0 ? [] : [purchase(2, value - 1), purchase(1, 1), purchase(26, 1000)];
@@ -167,7 +172,7 @@ describe("adjusted results of a switchback", () => {
   // each arm, times (1 - 1 / k) / (1 - 1 / G), decides by the t-tests with G cells per arm.
   test("are by what users bought before their first exposure, as in R", async () => {
     const adjusts = { variance_reduction: { method: "CUPED", lookback_days: 1 } };
-    const { metrics } = await run(adjusts, [...earlier(), ...day()]);
+    const { metrics } = await run(adjusts, [...earlier(), ...hours()]);
     const row = metrics.find(({ metric_id }) => metric_id === "revenue")!;
     expect(row).toMatchObject({
       test: "CUPED",
@@ -185,6 +190,22 @@ describe("adjusted results of a switchback", () => {
     expect(row.p_value).toBeCloseTo(0.07196601204831, 9);
   });
 
+  // R, as above with x and an indicator of the region: `lm` over the cells of each arm on x - X, where X is the mean of both
+  // arms together. An arm's mean is the intercept, and its squared error that of the intercept and k / N^2 d' cov(x) d, where
+  // d is the difference between the slopes. The t-tests have G - 2 cells per arm. Common slopes give 0.9185 and 0.00223.
+  test("have slopes per arm by REGRESSION, where each arm has twenty effective cells per coefficient, as in R", async () => {
+    const reduction = { method: "REGRESSION", attributes: ["region"], lookback_days: 1 };
+    const { metrics } = await run({ variance_reduction: reduction }, [...earlier(3), ...hours({ days: 3 })]);
+    const row = metrics.find(({ metric_id }) => metric_id === "revenue")!;
+    expect(row).toMatchObject({ test: "REGRESSION_ADJUSTED", clusters: { control: 72, treatment: 72 }, status: "OK" });
+    expect(row.adjustment).toMatchObject({ status: "OK", covariates: ["revenue", "region"] });
+    expect(row.adjustment!.adjusted_control_mean).toBeCloseTo(18.9455403393436, 9);
+    expect(row.adjustment!.adjusted_treatment_mean).toBeCloseTo(21.8136736150901, 9);
+    expect(row.adjustment!.unadjusted_standard_error).toBeCloseTo(0.916533939691017, 9);
+    expect(row.standard_error).toBeCloseTo(0.930287186288722, 9);
+    expect(row.p_value).toBeCloseTo(0.00247488074285272, 9);
+  });
+
   test("are not by what users bought in earlier periods of the experiment", async () => {
     const { metrics } = await run({ variance_reduction: { method: "CUPED" } });
     for (const { adjustment, test: name } of metrics) {
@@ -195,7 +216,7 @@ describe("adjusted results of a switchback", () => {
 
   test("need twenty effective cells per coefficient, in the sequential test as well", async () => {
     const reduction = { method: "REGRESSION", attributes: ["region"] };
-    const { metrics } = await run({ variance_reduction: reduction }, [...earlier(), ...day()]);
+    const { metrics } = await run({ variance_reduction: reduction }, [...earlier(), ...hours()]);
     const row = metrics.find(({ metric_id }) => metric_id === "revenue")!;
     const other = (await server.sequential()).metrics.find(({ metric_id }) => metric_id === "revenue")!;
     expect(row.adjustment!.status).toBe("INSUFFICIENT_DATA");
