@@ -7,6 +7,7 @@ import { resolve, tasksOf } from "./tasks.ts";
 /** The commands, loaded on demand, because an import needs no server. */
 const commands: Record<string, () => Promise<CommandDef>> = {
   serve: async () => (await import("./serve/command.ts")).serve,
+  relay: async () => (await import("./relay/command.ts")).relay,
   import: async () => (await import("./import/command.ts")).importing,
   demo: async () => (await import("./demo/command.ts")).demo,
   audit: async () => (await import("./audit/command.ts")).audit,

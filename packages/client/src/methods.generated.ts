@@ -68,6 +68,8 @@ export const methods = {
     create: "POST /api-keys",
     /** List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles */
     list: "GET /api-keys",
+    /** Retrieve what the API key of this request may do */
+    current: "GET /api-keys/current",
     /** Revoke an API key permanently */
     revoke: "DELETE /api-keys/{id}",
   },

@@ -553,6 +553,14 @@ export interface CupedResults {
   /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
 }
+export interface CurrentApiKey {
+  id: string;
+  kind: "SERVER" | "CLIENT";
+  expires_at: string | null;
+  allowed_origins: string[];
+  /** The scopes of the key that its creator may still use */
+  scopes: ("read" | "write" | "admin")[];
+}
 export interface CurrentUser {
   id: string;
   username: string;
@@ -1242,6 +1250,11 @@ export interface FlagDefinition {
   targeting_rules?: ServedTargetingRules | null;
   prerequisites?: Prerequisite[];
   bucket_by?: string | null;
+  /**
+   * False for a flag that a CLIENT key receives only as a prerequisite of other flags
+   * @constant
+   */
+  client_side?: false;
   version?: number;
   metadata?: FlagMetadata;
 }
@@ -3997,6 +4010,10 @@ export interface Routes {
       search?: string;
     };
     response: ApiKey[];
+  };
+  /** Retrieve what the API key of this request may do */
+  "GET /api-keys/current": {
+    response: CurrentApiKey;
   };
   /** Revoke an API key permanently */
   "DELETE /api-keys/{id}": {

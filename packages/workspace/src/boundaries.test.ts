@@ -23,6 +23,7 @@ const ARROWS: Record<string, string[]> = {
   "@assay/lmdb": ["@assay/store"],
   "@assay/redis": ["@assay/store"],
   "@assay/postgres": ["@assay/store"],
+  "@assay/relay": ["@assay/core", "@assay/contract", "@assay/sdk"],
   "@assay/clickhouse": ["@assay/analysis"],
   "@assay/console": ["@assay/client"],
   "@assay/cli": [
@@ -32,6 +33,7 @@ const ARROWS: Record<string, string[]> = {
     "@assay/lmdb",
     "@assay/postgres",
     "@assay/redis",
+    "@assay/relay",
     "@assay/client",
     "@assay/openfeature-server",
     "@assay/console",

@@ -262,12 +262,13 @@ test("an unknown command lists the known ones, and help describes them", async (
   expect(await run(["sevre"])).toEqual({
     code: 2,
     output:
-      'assay: Unknown command "sevre": serve, import, demo, audit, backup, restore, copy, check, repair, secrets, ' +
+      'assay: Unknown command "sevre": serve, relay, import, demo, audit, backup, restore, copy, check, repair, secrets, ' +
       "keys, init, profiles, doctor, flags, experiments, users, results, types, completion (assay --help)\n",
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
   expect((await run(["flags", "--help"])).output).toContain("USAGE assay flags list|show|create|set|kill|stale");
   expect((await run(["flags", "kill", "--help"])).output).toContain("USAGE assay flags kill [OPTIONS] [KEY]");
-  for (const words of [["--help"], ["help"]]) expect((await run(words)).output).toContain("USAGE assay serve|import|");
+  for (const words of [["--help"], ["help"]])
+    expect((await run(words)).output).toContain("USAGE assay serve|relay|import|");
   expect((await run(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

@@ -119,7 +119,8 @@ function length(value: string | undefined, name: string, minimum: number, maximu
   throw usageFailure(`${name} must have ${minimum} to ${maximum} characters`);
 }
 
-function integer(value: string | undefined, name: string, minimum: number, maximum: number): number | undefined {
+/** @throws {CommandFailure} for anything but a whole number in the range */
+export function integer(value: string | undefined, name: string, minimum: number, maximum: number): number | undefined {
   if (value === undefined) return undefined;
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;

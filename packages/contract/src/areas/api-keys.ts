@@ -24,6 +24,14 @@ export const ApiKey = z
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
+/** What the API key of a request may do now. */
+export const CurrentApiKey = ApiKey.pick({ id: true, kind: true, expires_at: true, allowed_origins: true })
+  .extend({
+    scopes: ApiKey.shape.scopes.meta({ description: "The scopes of the key that its creator may still use" }),
+  })
+  .meta({ id: "CurrentApiKey" });
+export type CurrentApiKey = z.infer<typeof CurrentApiKey>;
+
 /** A new API key with its secret. */
 export const CreatedApiKey = ApiKey.extend({
   description: z.string(),
@@ -75,6 +83,14 @@ export const apiKeys = defineArea({
       search: z.string().max(255).optional().meta({ description: "Part of a name or id" }),
     }),
     response: z.array(ApiKey),
+  },
+  "GET /api-keys/current": {
+    operationId: "apiKeys.current",
+    summary: "Retrieve what the API key of this request may do",
+    auth: { key: "read" },
+    limit: "api",
+    client: true,
+    response: CurrentApiKey,
   },
   "DELETE /api-keys/{id}": {
     operationId: "apiKeys.revoke",

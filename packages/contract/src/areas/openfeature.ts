@@ -33,6 +33,10 @@ export const FlagDefinition = z
     targeting_rules: ServedTargetingRules.nullish(),
     prerequisites: z.array(Prerequisite).optional(),
     bucket_by: z.string().nullish(),
+    client_side: z
+      .literal(false)
+      .optional()
+      .meta({ description: "False for a flag that a CLIENT key receives only as a prerequisite of other flags" }),
     version: z.int().optional(),
     metadata: FlagMetadata.optional(),
   })

@@ -51,6 +51,8 @@ export interface FlagDefinition {
   prerequisites?: Prerequisite[];
   /** The attribute that is hashed instead of the targeting key. */
   bucket_by?: string | null;
+  /** False for a flag that a CLIENT key receives only because other flags have it as a prerequisite. */
+  client_side?: false;
   /** Version of the flag, incremented with each change. */
   version?: number;
   /** Metadata by the authors of the flag; providers report it as `flagMetadata`. */

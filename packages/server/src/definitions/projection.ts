@@ -36,7 +36,7 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
   return {
     schema_version: definitions.schema_version,
     ...(definitions.flag_set_id === undefined ? {} : { flag_set_id: definitions.flag_set_id }),
-    flags: flags.map((flag) => projectFlag(flag, idOf)),
+    flags: flags.map((flag) => (isClientSide(flag.key) ? projectFlag : projectPrerequisite)(flag, idOf)),
     segments: neededSegments(definitions.segments, names).map((segment) =>
       // Rules refer to names already visible. Other names stay private.
       names.has(segment.name) ? projectNamed(segment) : projectUnnamed(segment),
@@ -54,7 +54,9 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
 
 /** Projects each part in turn, so that a later projection of all definitions is fast. */
 export function* projectParts({ flags, segments, experiments }: Definitions, { isClientSide, idOf }: Projection) {
-  for (const flag of withPrerequisites(flags, isClientSide)) yield projectFlag(flag, idOf);
+  for (const flag of withPrerequisites(flags, isClientSide)) {
+    yield (isClientSide(flag.key) ? projectFlag : projectPrerequisite)(flag, idOf);
+  }
   for (const segment of segments) yield projectUnnamed(segment);
   for (const experiment of experiments) yield projectExperiment(experiment);
 }
@@ -71,6 +73,11 @@ function once<T extends object, R, Rest extends unknown[]>(project: (part: T, ..
 
 const projectFlag = once((flag: FlagDefinition, idOf: Projection["idOf"]): FlagDefinition => {
   return { ...flag, ...hashTargeting(flag.targeting_rules, saltOf(idOf(flag.key))) };
+});
+
+/** A flag that clients need for others, and may not ask for. */
+const projectPrerequisite = once((flag: FlagDefinition, idOf: Projection["idOf"]): FlagDefinition => {
+  return { ...projectFlag(flag, idOf), client_side: false };
 });
 
 function withPrerequisites(flags: FlagDefinition[], isClientSide: (key: string) => boolean): FlagDefinition[] {

@@ -172,9 +172,12 @@ function requireRights(caller: UserCaller, { user, orOwner }: Credentials): void
 function requireScope(caller: KeyCaller, { key, user }: Credentials, client: boolean): void {
   if (!key || !caller.scopes.includes(key)) throw forbidden(`scope ${key}`);
   if (caller.kind === "CLIENT" && !client) throw forbidden("a SERVER key");
-  const needed = user === undefined ? NEEDED_FOR[key] : user === true ? "VIEWER" : user;
+  const needed = user === undefined ? ROLE_FOR_SCOPE[key] : user === true ? "VIEWER" : user;
   if (!mayAs(caller, needed)) throw forbidden(`a key made by a ${needed}`);
 }
 
 /** The role the creator of a key needs on routes that accept only keys. */
-const NEEDED_FOR = { read: "VIEWER", write: "DEVELOPER", admin: "DEVELOPER" } as const satisfies Record<Scope, string>;
+export const ROLE_FOR_SCOPE = { read: "VIEWER", write: "DEVELOPER", admin: "DEVELOPER" } as const satisfies Record<
+  Scope,
+  string
+>;

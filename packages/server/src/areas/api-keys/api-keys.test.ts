@@ -200,3 +200,34 @@ test("lists keys by part of their name or id, newest first and page by page", as
     status: 422,
   });
 });
+
+test("tells a key what it may do now", async () => {
+  const body = { expires_at: new Date(server.now() + DAY).toISOString(), kind: "CLIENT" };
+  const key = await server.withKey(["read", "write"], { ...body, allowed_origins: ["https://shop.example"] });
+  const asked = (origin: string) =>
+    server.send("GET", "/api-keys/current", { headers: { "x-api-key": key.key, origin } });
+  expect((await asked("https://shop.example")).json).toEqual({
+    id: key.id,
+    kind: "CLIENT",
+    scopes: ["read", "write"],
+    expires_at: body.expires_at,
+    allowed_origins: ["https://shop.example"],
+  });
+  expect((await asked("https://other.example")).status).toBe(403);
+  await server.admin.request("DELETE /api-keys/{id}", { params: { id: key.id } });
+  expect((await asked("https://shop.example")).status).toBe(401);
+});
+
+test("a key is not told scopes that its creator has lost", async () => {
+  const { user, ...developer } = await server.as("DEVELOPER");
+  const { key } = await developer.request("POST /api-keys", { body: { name: "k", scopes: ["read", "write"] } });
+  const client = server.connect({ apiKey: key });
+  expect(await client.request("GET /api-keys/current")).toMatchObject({ kind: "SERVER", scopes: ["read", "write"] });
+  const params = { user_id: user.id };
+  await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { role: "ANALYST" } });
+  expect(await client.request("GET /api-keys/current")).toMatchObject({ scopes: ["read"] });
+});
+
+test("a user's token is not an API key", async () => {
+  expect(await refusal(server.admin.request("GET /api-keys/current"))).toMatchObject({ status: 401 });
+});

@@ -7,6 +7,7 @@ export const routes = defineHandlers<typeof apiKeys>({
     services.apiKeys.create(body, caller, change("api_key.create")),
   "GET /api-keys": ({ caller, query, services, headers }) =>
     countedPage(services.apiKeys.visibleTo(caller, query.search), query, headers),
+  "GET /api-keys/current": ({ caller, services }) => services.apiKeys.current(caller),
   "DELETE /api-keys/{id}": ({ params, services, change }) =>
     services.apiKeys.revoke(params.id, change("api_key.revoke")),
 });

@@ -1,11 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { ApiKey, ApiKeyCreate, CreatedApiKey } from "@assay/contract";
+import type { ApiKey, ApiKeyCreate, CreatedApiKey, CurrentApiKey } from "@assay/contract";
 import type { Awaitable } from "../../ground/awaitable.ts";
 import { forbidden, unauthorized } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { originOf } from "../../http/cors.ts";
 import { contains } from "../../http/page.ts";
 import type { AccessTrail } from "../../identity/access.ts";
+import { ROLE_FOR_SCOPE } from "../../identity/guard.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { ApiKeyRecord } from "../../model/api-key.ts";
 import { type Caller, hasRole, type KeyCaller, mayAs } from "../../model/caller.ts";
@@ -19,6 +20,8 @@ export interface ApiKeyService {
   create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
   /** All keys for DEVELOPER and ADMIN, own keys for others; newest first. @param search part of a name or id */
   visibleTo(caller: Caller, search?: string): ApiKey[];
+  /** What the key of a request may do now. @throws ApiError 401 if the caller is not an API key */
+  current(caller: Caller): CurrentApiKey;
   /** Keys of all users, for jobs. */
   all(): ApiKey[];
   /** Revokes a key permanently. The server rejects the next request with the key. @throws ApiError 404 */
@@ -128,6 +131,14 @@ export function createApiKeyService(deps: {
       const all = apiKeys.all().reverse();
       const visible = mayAs(caller, "DEVELOPER") ? all : all.filter((key) => key.created_by === caller.userId);
       return visible.filter(({ id, name }) => contains([id, name], search)).map(toApiKey);
+    },
+    current(caller) {
+      const record = caller.type === "API_KEY" ? apiKeys.get(caller.keyId) : undefined;
+      if (caller.type !== "API_KEY" || !record) throw unauthorized("Invalid API key");
+      const { id, kind, expires_at, allowed_origins } = record;
+      // A grant for this route must not add the scopes of others.
+      const scopes = record.scopes.filter((scope) => hasRole(caller, ROLE_FOR_SCOPE[scope]));
+      return { id, kind, scopes, expires_at, allowed_origins };
     },
     all: () => apiKeys.all().map(toApiKey),
     async revoke(id, by) {

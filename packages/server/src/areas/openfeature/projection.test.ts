@@ -27,6 +27,8 @@ test("a CLIENT key reads client-side flags and the prerequisites they need, and 
   expect(status).toBe(200);
   expect(json.flags.map((flag) => flag.key)).toEqual(["ground", "base", "shown"]);
   expect(text).not.toMatch(/hidden|secret plan/);
+  // A reader in between, such as a relay, answers for those flags that the server would answer for.
+  expect(json.flags.map((flag) => flag.client_side)).toEqual([false, false, undefined]);
 });
 
 test("contains no user id, and evaluates every user like the server", async () => {

@@ -1,0 +1,2 @@
+export type { RelayLogger, RelayOptions } from "./ground/option.ts";
+export { createRelay, type Relay } from "./relay.ts";
