@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { issueOf } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
@@ -147,25 +148,16 @@ export function Switch({ user, onClose }: Props) {
 }
 
 export function Remove({ user, onClose }: Props) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const removal = useMutation({
-    mutationFn: () => api.request("DELETE /admin/users/{user_id}", { params: { user_id: user.id } }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ["users"] });
-      await navigate({ to: "/people" });
-    },
-  });
   return (
-    <FormDialog
+    <RemoveDialog
       title={text.removeTitle(user.username)}
+      lead={text.removeLead}
       submit={text.remove}
-      isDangerous
-      action={removal}
-      onSubmit={() => removal.mutate()}
+      remove={() => api.request("DELETE /admin/users/{user_id}", { params: { user_id: user.id } })}
+      reads={["users"]}
+      onRemoved={() => navigate({ to: "/people" })}
       onClose={onClose}
-    >
-      <p>{text.removeLead}</p>
-    </FormDialog>
+    />
   );
 }

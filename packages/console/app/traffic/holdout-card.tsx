@@ -5,11 +5,12 @@ import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { toCount, toDay, toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { issueOf, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { SlotBar } from "./bar.tsx";
-import { useTrafficChange } from "./data.ts";
+import { TRAFFIC_READS, useTrafficChange } from "./data.ts";
 
 const { traffic: text } = TEXT;
 
@@ -112,20 +113,15 @@ function Start({ onClose }: { onClose: () => void }) {
 }
 
 function End({ holdout, onClose }: { holdout: Holdout; onClose: () => void }) {
-  const change = useTrafficChange(
-    () => api.request("PUT /holdout/{id}", { params: { id: holdout.id }, body: { status: "ENDED" } }),
-    onClose,
-  );
+  const params = { id: holdout.id };
   return (
-    <FormDialog
+    <RemoveDialog
       title={text.endTitle(holdout.name)}
+      lead={text.endLead}
       submit={text.endHoldout}
-      isDangerous
-      action={change}
-      onSubmit={() => change.mutate(undefined)}
+      remove={() => api.request("PUT /holdout/{id}", { params, body: { status: "ENDED" } })}
+      reads={TRAFFIC_READS}
       onClose={onClose}
-    >
-      <p>{text.endLead}</p>
-    </FormDialog>
+    />
   );
 }
