@@ -1,43 +1,50 @@
 import type { EtlJob, EtlRun } from "@assay/client";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toAgo, toCount, toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { ActionError, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { isOpen, useDataJobs, useWork } from "./data.ts";
-import { RunForm } from "./run-form.tsx";
+import { RunForm, runDraft } from "./run-form.tsx";
 
 const { health: text } = TEXT;
 
 /** Jobs that people start, such as an export, with the progress of their latest runs. */
 export function DataJobs() {
   const { data, error, isPending, refetch } = useDataJobs();
-  const [started, setStarted] = useState<EtlJob>();
   if (isPending) return <Skeleton rows={3} />;
   if (!data) return <Problem error={error} onRetry={() => void refetch()} />;
   return (
     <>
       {data.items.map((job) => (
-        <section key={job.name} className="card stack" aria-label={job.name}>
-          <div className="title-row">
-            <div>
-              <h3>
-                <code>{job.name}</code>
-              </h3>
-              <p className="muted">{job.description}</p>
-            </div>
-            <RoleButton needs="ADMIN" aria-label={`${text.start}: ${job.name}`} onClick={() => setStarted(job)}>
-              {text.start}
-            </RoleButton>
-          </div>
-          {job.latest_runs.map((run) => (
-            <Run key={run.run_id} run={run} />
-          ))}
-        </section>
+        <Job key={job.name} job={job} />
       ))}
-      {started && <RunForm job={started} onClose={() => setStarted(undefined)} />}
     </>
+  );
+}
+
+function Job({ job }: { job: EtlJob }) {
+  const [isStarting, setStarting] = useState(() => hasDraft(runDraft(job)));
+  return (
+    <section className="card stack" aria-label={job.name}>
+      <div className="title-row">
+        <div>
+          <h3>
+            <code>{job.name}</code>
+          </h3>
+          <p className="muted">{job.description}</p>
+        </div>
+        <RoleButton needs="ADMIN" aria-label={`${text.start}: ${job.name}`} onClick={() => setStarting(true)}>
+          {text.start}
+        </RoleButton>
+      </div>
+      {job.latest_runs.map((run) => (
+        <Run key={run.run_id} run={run} />
+      ))}
+      {isStarting && <RunForm job={job} onClose={() => setStarting(false)} />}
+    </section>
   );
 }
 

@@ -2,6 +2,7 @@ import type { User } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toDay } from "../parts/format.ts";
 import { ListPage } from "../parts/list-page.tsx";
 import { HintedButton } from "../parts/needs-role.tsx";
@@ -10,7 +11,7 @@ import { type Column, PagedRows } from "../parts/rows.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { useMissingRank, useRank } from "./data.ts";
-import { NewPerson } from "./new-person.tsx";
+import { NewPerson, PERSON_DRAFT } from "./new-person.tsx";
 import { Permissions } from "./permissions.tsx";
 
 const { people: text } = TEXT;
@@ -34,7 +35,7 @@ const COLUMNS: Column<User>[] = [
 
 /** Everyone with an account, for administrators; others see themselves. */
 export function PeoplePage() {
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(() => hasDraft(PERSON_DRAFT));
   const missing = useMissingRank();
   const rank = useRank();
   const pages = usePages(["users"], (page) => api.request("GET /users/", { query: page }));

@@ -2,16 +2,17 @@ import type { MutualExclusionGroup } from "@assay/client";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ExperimentState } from "../experiments/experiment-state.tsx";
+import { hasDraft } from "../parts/draft.ts";
 import { toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
-import { AddExperiment } from "./add-experiment.tsx";
+import { AddExperiment, addDraft } from "./add-experiment.tsx";
 import { SlotBar } from "./bar.tsx";
 import { TRAFFIC_READS } from "./data.ts";
-import { GroupForm } from "./group-form.tsx";
+import { GroupForm, groupDraft } from "./group-form.tsx";
 import { toSlots } from "./slots.ts";
 
 const { traffic: text } = TEXT;
@@ -24,7 +25,9 @@ interface Props {
 }
 
 export function GroupCard({ group, taken }: Props) {
-  const [open, setOpen] = useState<"add" | "edit" | "archive">();
+  const [open, setOpen] = useState<"add" | "edit" | "archive" | undefined>(() =>
+    hasDraft(groupDraft(group)) ? "edit" : hasDraft(addDraft(group)) ? "add" : undefined,
+  );
   const [leaving, setLeaving] = useState<Member>();
   const close = () => setOpen(undefined);
   const isActive = group.status === "ACTIVE";

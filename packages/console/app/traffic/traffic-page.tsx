@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { usePages } from "../parts/pages.ts";
 import { PagedList } from "../parts/rows.tsx";
@@ -6,14 +7,14 @@ import { Empty } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { GroupCard } from "./group-card.tsx";
-import { GroupForm } from "./group-form.tsx";
+import { GroupForm, groupDraft } from "./group-form.tsx";
 import { HoldoutCard } from "./holdout-card.tsx";
 
 const { traffic: text } = TEXT;
 
 /** Who shares which users: the holdout, and the slots of exclusion groups. */
 export function TrafficPage() {
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(() => hasDraft(groupDraft()));
   const pages = usePages(["groups"], (page) => api.request("GET /mutual-exclusion-groups", { query: page }), {
     limit: 50,
   });
