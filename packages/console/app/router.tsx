@@ -147,7 +147,34 @@ const notifications = createRoute({
   component: lazyRouteComponent(() => import("./health/notifications-page.tsx"), "NotificationsPage"),
 });
 
-const operate = [people, person, segments, segment, traffic, rollouts, health, notifications];
+const integrations = createRoute({
+  getParentRoute: () => root,
+  path: "/integrations",
+  validateSearch: (search: Record<string, unknown>): { search?: string; kind?: string } => ({
+    search: text(search.search),
+    kind: text(search.kind),
+  }),
+  component: lazyRouteComponent(() => import("./integrations/integrations-page.tsx"), "IntegrationsPage"),
+});
+
+const integration = createRoute({
+  getParentRoute: () => root,
+  path: "/integrations/$id",
+  component: lazyRouteComponent(() => import("./integrations/integration-page.tsx"), "IntegrationPage"),
+});
+
+const operate = [
+  people,
+  person,
+  segments,
+  segment,
+  traffic,
+  rollouts,
+  health,
+  notifications,
+  integrations,
+  integration,
+];
 
 export const router = createRouter({
   routeTree: root.addChildren([
