@@ -163,6 +163,12 @@ const integration = createRoute({
   component: lazyRouteComponent(() => import("./integrations/integration-page.tsx"), "IntegrationPage"),
 });
 
+const warehouse = createRoute({
+  getParentRoute: () => root,
+  path: "/warehouse",
+  component: lazyRouteComponent(() => import("./warehouse/warehouse-page.tsx"), "WarehousePage"),
+});
+
 const operate = [
   people,
   person,
@@ -174,6 +180,7 @@ const operate = [
   notifications,
   integrations,
   integration,
+  warehouse,
 ];
 
 export const router = createRouter({

@@ -170,6 +170,17 @@ for (const status of ["In Review", "Thinking"]) {
     }),
   });
 }
+await admin.request("POST /warehouse/connections", {
+  body: {
+    name: "Shop warehouse",
+    type: "POSTGRES",
+    host: "db.shop.example",
+    database: "shop",
+    schema: "analytics",
+    username: "assay_reader",
+    password: "a password for pictures",
+  },
+});
 
 await mkdir(FOLDER, { recursive: true });
 /** A server whose jobs run. */
@@ -296,6 +307,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       .first()
       .waitFor();
     await take("integration");
+    await page.goto(`${url}/console/warehouse`);
+    await signIn(page);
+    await page.getByRole("row", { name: /Shop warehouse/ }).waitFor();
+    await page.getByRole("region", { name: "warehouse-sync" }).waitFor();
+    await take("warehouse");
     await page.goto(`${url}/console/notifications`);
     await signIn(page);
     await page.getByText("Nothing was sent").waitFor();

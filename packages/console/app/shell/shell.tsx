@@ -3,6 +3,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import {
   Activity,
   Bell,
+  Database,
   Flag,
   FlaskConical,
   HeartPulse,
@@ -36,6 +37,7 @@ const PAGES = [
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
   { to: "/integrations", icon: Plug, label: TEXT.nav.integrations },
+  { to: "/warehouse", icon: Database, label: TEXT.nav.warehouse },
   { to: "/notifications", icon: Bell, label: TEXT.nav.notifications },
   { to: "/health", icon: HeartPulse, label: TEXT.nav.health },
   { to: "/audit", icon: ScrollText, label: TEXT.nav.audit },
