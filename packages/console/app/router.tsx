@@ -169,6 +169,12 @@ const warehouse = createRoute({
   component: lazyRouteComponent(() => import("./warehouse/warehouse-page.tsx"), "WarehousePage"),
 });
 
+const compliance = createRoute({
+  getParentRoute: () => root,
+  path: "/compliance",
+  component: lazyRouteComponent(() => import("./compliance/compliance-page.tsx"), "CompliancePage"),
+});
+
 const operate = [
   people,
   person,
@@ -181,6 +187,7 @@ const operate = [
   integrations,
   integration,
   warehouse,
+  compliance,
 ];
 
 export const router = createRouter({

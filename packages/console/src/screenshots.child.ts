@@ -312,6 +312,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("row", { name: /Shop warehouse/ }).waitFor();
     await page.getByRole("region", { name: "warehouse-sync" }).waitFor();
     await take("warehouse");
+    await page.goto(`${url}/console/compliance`);
+    await signIn(page);
+    await page.getByRole("button", { name: "Create the SOC 2 report" }).click();
+    await page.getByText("The trail is unchanged").waitFor();
+    await take("compliance");
     await page.goto(`${url}/console/notifications`);
     await signIn(page);
     await page.getByText("Nothing was sent").waitFor();

@@ -14,6 +14,7 @@ import {
   Rocket,
   ScrollText,
   Shapes,
+  ShieldCheck,
   Split,
   TrendingUp,
   Users,
@@ -41,6 +42,7 @@ const PAGES = [
   { to: "/notifications", icon: Bell, label: TEXT.nav.notifications },
   { to: "/health", icon: HeartPulse, label: TEXT.nav.health },
   { to: "/audit", icon: ScrollText, label: TEXT.nav.audit },
+  { to: "/compliance", icon: ShieldCheck, label: TEXT.nav.compliance },
   { to: "/start", icon: Rocket, label: TEXT.nav.start },
 ] as const;
 
