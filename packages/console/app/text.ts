@@ -726,6 +726,11 @@ export const TEXT = {
     actors: { USER: "A user", API_KEY: "An API key", SYSTEM: "Assay", WEBHOOK: "A webhook" },
     empty: "No entries match.",
     needs: "The audit trail needs the role Analyst.",
+    live: "Live",
+    connecting: "Connecting…",
+    paused: "Paused",
+    pause: "Pause",
+    resume: "Resume",
   },
   people: {
     title: "People",

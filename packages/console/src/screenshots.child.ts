@@ -271,6 +271,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${url}/console/audit?kind=feature_flag`);
     await signIn(page);
     await page.getByRole("row", { name: "gift-cards" }).first().waitFor();
+    await page.getByRole("status").getByText("Live", { exact: true }).waitFor();
     await take("audit");
     await page.goto(`${url}/console/people`);
     await signIn(page);

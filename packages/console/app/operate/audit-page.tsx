@@ -1,5 +1,6 @@
 import type { AuditLogEntry } from "@assay/client";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { toMinute } from "../parts/format.ts";
 import { ChoiceFilter, ListPage } from "../parts/list-page.tsx";
 import { usePages } from "../parts/pages.ts";
@@ -8,6 +9,7 @@ import { Empty } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { type Me, useHasRole, useMe } from "../shell/me.ts";
 import { TEXT } from "../text.ts";
+import { useLiveTrail } from "./live-trail.ts";
 
 const { audit: text } = TEXT;
 const { columns } = text;
@@ -22,8 +24,13 @@ export function AuditPage() {
   const pages = usePages(
     ["audit", resource_type],
     (page) => api.request("GET /audit-logs", { query: { resource_type, ...page } }),
-    { limit: 50, enabled: mayRead },
+    // The stream brings what is new, unless it is paused.
+    { limit: 50, enabled: mayRead, refetchOnWindowFocus: false },
   );
+  const [isPaused, setPaused] = useState(false);
+  const { added, isLive } = useLiveTrail(mayRead && !isPaused);
+  const news = added.filter((entry) => resource_type === undefined || entry.resource_type === resource_type);
+  const items = pages.items && [...new Map([...news, ...pages.items].map((entry) => [entry.id, entry])).values()];
   if (me && !mayRead) {
     return (
       <ListPage title={text.title}>
@@ -34,6 +41,16 @@ export function AuditPage() {
   return (
     <ListPage
       title={text.title}
+      action={
+        <div className="buttons">
+          <span role="status" className={isLive ? "badge state-active" : "badge"}>
+            {isPaused ? text.paused : isLive ? text.live : text.connecting}
+          </span>
+          <button type="button" onClick={() => setPaused(!isPaused)}>
+            {isPaused ? text.resume : text.pause}
+          </button>
+        </div>
+      }
       filters={
         <ChoiceFilter
           label={text.kind}
@@ -45,7 +62,7 @@ export function AuditPage() {
       }
     >
       <PagedRows
-        pages={pages}
+        pages={{ ...pages, items }}
         keyOf={({ id }) => id}
         rows={8}
         empty={<Empty>{text.empty}</Empty>}

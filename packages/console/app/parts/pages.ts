@@ -21,11 +21,12 @@ export interface Pages<T> {
 export function usePages<T>(
   queryKey: QueryKey,
   read: (page: { skip: number; limit: number }) => Promise<Page<T>>,
-  { limit = 100, enabled = true } = {},
+  { limit = 100, enabled = true, refetchOnWindowFocus = true } = {},
 ): Pages<T> {
   const list = useInfiniteQuery({
     queryKey,
     enabled,
+    refetchOnWindowFocus,
     initialPageParam: 0,
     queryFn: ({ pageParam }) => read({ skip: pageParam, limit }),
     getNextPageParam({ items, total }, _, skip) {
