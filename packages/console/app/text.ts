@@ -52,6 +52,7 @@ export const TEXT = {
     tooMany: "Too many requests in a short time.",
     requestId: "Request",
     retry: "Try again",
+    waitFor: (seconds: number) => `Wait ${seconds} s.`,
     retryIn: (seconds: number) => `Try again in ${seconds} s`,
     notFound: "This page does not exist",
     notFoundLead: "Choose a page from the navigation.",
