@@ -1,3 +1,4 @@
+import { isAssayError } from "@assay/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -7,9 +8,13 @@ import { router } from "./router.tsx";
 import { resume } from "./session.ts";
 import { applyTheme } from "./shell/theme.ts";
 
+/** Reads are repeated once if the server failed or did not answer. After too many requests, the page counts down. */
+const isWorthARetry = (failures: number, error: unknown) =>
+  failures < 1 && isAssayError(error) && (error.status === 0 || error.status >= 500);
+
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true },
+    queries: { retry: isWorthARetry, retryDelay: 500, staleTime: 5_000, refetchOnWindowFocus: true },
     mutations: { retry: false },
   },
 });

@@ -147,7 +147,48 @@ const notifications = createRoute({
   component: lazyRouteComponent(() => import("./health/notifications-page.tsx"), "NotificationsPage"),
 });
 
-const operate = [people, person, segments, segment, traffic, rollouts, health, notifications];
+const integrations = createRoute({
+  getParentRoute: () => root,
+  path: "/integrations",
+  validateSearch: (search: Record<string, unknown>): { search?: string; kind?: string } => ({
+    search: text(search.search),
+    kind: text(search.kind),
+  }),
+  component: lazyRouteComponent(() => import("./integrations/integrations-page.tsx"), "IntegrationsPage"),
+});
+
+const integration = createRoute({
+  getParentRoute: () => root,
+  path: "/integrations/$id",
+  component: lazyRouteComponent(() => import("./integrations/integration-page.tsx"), "IntegrationPage"),
+});
+
+const warehouse = createRoute({
+  getParentRoute: () => root,
+  path: "/warehouse",
+  component: lazyRouteComponent(() => import("./warehouse/warehouse-page.tsx"), "WarehousePage"),
+});
+
+const compliance = createRoute({
+  getParentRoute: () => root,
+  path: "/compliance",
+  component: lazyRouteComponent(() => import("./compliance/compliance-page.tsx"), "CompliancePage"),
+});
+
+const operate = [
+  people,
+  person,
+  segments,
+  segment,
+  traffic,
+  rollouts,
+  health,
+  notifications,
+  integrations,
+  integration,
+  warehouse,
+  compliance,
+];
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -108,7 +108,7 @@ const authorized: Fetch = async (request) => {
   return send();
 };
 
-export const api: Client = createClient({ baseUrl: SERVER_URL.href, fetch: authorized, retries: 1, timeout: 0 });
+export const api: Client = createClient({ baseUrl: SERVER_URL.href, fetch: authorized, retries: 0, timeout: 0 });
 
 /** Opens a stream of the API, such as the audit stream. */
 export const openStream: Fetch = authorized;

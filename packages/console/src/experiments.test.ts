@@ -1,51 +1,30 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import type { TestConsole } from "./console.fixture.ts";
 import { createClock, designCookieCats, playCookieCats } from "./cookie-cats.fixture.ts";
+import { asViewer, describeConsole, type Run, type Visit } from "./describe-console.fixture.ts";
 
 const DAYS = 6;
 
-describe.runIf(CHROMIUM)("experiments in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
+describeConsole("experiments in the console", ({ start, onPage, testLooks }) => {
   let played: TestConsole;
   beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
     const clock = createClock(Date.parse("2026-03-02T10:00:00Z"));
-    played = await startServer(assets, { now: clock.now });
+    played = await start({ now: clock.now });
     await designCookieCats(played, { planned_sample_size: 100_000 });
     await playCookieCats(played, clock, { days: DAYS, every: 20 });
     // A list shows the results that the server computed last.
     await played.admin.request("GET /results/{experiment_id}/overview", { params: { experiment_id: "gate-level-40" } });
   });
-  afterAll(async () => {
-    await played?.close();
-    await browser?.close();
-  });
+  afterAll(() => played?.close());
 
-  async function open(url: string, run: (page: Page) => Promise<void>, options = {}, user = ADMIN) {
-    const { page, verify, close } = await openPage(browser, url, options);
-    await page.goto(url);
-    await signIn(page, user);
-    await run(page);
-    verify();
-    await close();
-  }
-  const resultsPage = () => `${played.url}/console/experiments/gate-level-40`;
+  const open = (path: string, run: Run, more: Partial<Visit> = {}) =>
+    onPage({ path, server: () => played, ...more }, run);
+  const RESULTS = "experiments/gate-level-40";
 
   test("are listed and found by state", async () => {
-    await open(`${played.url}/console/experiments`, async (page) => {
+    await open("experiments", async (page) => {
       await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
       await page.getByRole("row", { name: /First gate .* 4,510 retention_7 −\d+\.\d % −/ }).waitFor();
       await page.getByLabel("State").selectOption("Completed");
@@ -62,7 +41,7 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
     const row = overview.metrics.find(({ name }) => name === "retention_7")!;
     const [low, high] = row.interval!;
     const toText = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value * 100).toFixed(2)} pp`;
-    await open(resultsPage(), async (page) => {
+    await open(RESULTS, async (page) => {
       const decision = page.getByRole("region", { name: "Decision" });
       await decision.getByText("Keep running: no decision yet").waitFor();
       await decision.getByText(overview.decision.sentence).first().waitFor();
@@ -90,7 +69,7 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
   });
 
   test("show the days, which the arrow keys move through", async () => {
-    await open(resultsPage(), async (page) => {
+    await open(RESULTS, async (page) => {
       const days = page.getByRole("slider", { name: "Day" });
       await days.focus();
       expect(await days.getAttribute("aria-valuenow")).toBe(String(DAYS));
@@ -109,40 +88,26 @@ describe.runIf(CHROMIUM)("experiments in the console", () => {
       const text = await page.getByRole("slider", { name: "Day" }).getAttribute("aria-valuetext");
       expect(text).toMatch(/^7 Mar: /);
     };
-    await open(resultsPage(), days, { timezoneId: "America/Los_Angeles" });
+    await open(RESULTS, days, { timezoneId: "America/Los_Angeles" });
   });
 
   test("show a viewer the steps, and the role that they need", async () => {
-    const viewer = await played.addUser("vera", "VIEWER");
     await open(
-      resultsPage(),
+      RESULTS,
       async (page) => {
         await page.getByText("Needs the role Developer").first().waitFor();
         expect(await page.getByRole("button", { name: "Pause" }).isDisabled()).toBe(true);
         await page.getByRole("region", { name: "Decision" }).waitFor();
       },
-      {},
-      viewer,
+      { as: asViewer },
     );
   });
 
-  test.each(["light", "dark"] as const)(
-    "fit a phone and a desk in %s colours, and axe finds nothing",
-    async (theme) => {
-      for (const width of [390, 1280]) {
-        const options = { viewport: { width, height: 844 }, colorScheme: theme };
-        await open(
-          `${played.url}/console/experiments`,
-          async (page) => {
-            await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
-            await checkPage(page);
-            await page.getByRole("link", { name: "First gate at level 40" }).click();
-            await page.getByRole("slider", { name: "Day" }).waitFor();
-            await checkPage(page);
-          },
-          options,
-        );
-      }
-    },
-  );
+  testLooks("fit a phone and a desk", { path: "experiments", server: () => played }, async (page) => {
+    await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
+    await checkPage(page);
+    await page.getByRole("link", { name: "First gate at level 40" }).click();
+    await page.getByRole("slider", { name: "Day" }).waitFor();
+    await checkPage(page);
+  });
 });

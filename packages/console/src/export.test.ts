@@ -1,21 +1,17 @@
-import { readFile } from "node:fs/promises";
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import { buildConsole, CHROMIUM, launchBrowser, signIn, startServer, type TestConsole } from "./console.fixture.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import type { TestConsole } from "./console.fixture.ts";
 import { createClock, designCookieCats, playCookieCats } from "./cookie-cats.fixture.ts";
+import { describeConsole, type SavedFile, savedFiles } from "./describe-console.fixture.ts";
 import { type ReportInput, toCsv, toHtml, toSummary } from "./report.ts";
 
-describe.runIf(CHROMIUM)("exports of the console", () => {
-  let browser: Browser;
+describeConsole("exports of the console", ({ start, onUrl, onPage }) => {
   let server: TestConsole;
   let input: ReportInput;
   beforeAll(async () => {
-    const assets: ConsoleAssets = await buildConsole();
-    browser = await launchBrowser();
     const clock = createClock(Date.parse("2026-03-02T10:00:00Z"));
-    server = await startServer(assets, { now: clock.now });
+    server = await start({ now: clock.now });
     await designCookieCats(server);
     await playCookieCats(server, clock, { days: 4, every: 30 });
     const params = { experiment_id: "gate-level-40" };
@@ -26,28 +22,15 @@ describe.runIf(CHROMIUM)("exports of the console", () => {
     ]);
     input = { experiment, overview, results };
   });
-  afterAll(async () => {
-    await server?.close();
-    await browser?.close();
-  });
+  afterAll(() => server?.close());
 
   /** Clicks a button and returns the files that the browser saved. */
   async function saved(button: string, count = 1) {
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/experiments/gate-level-40`);
-    await signIn(page);
-    const files: Promise<{ name: string; content: Buffer }>[] = [];
-    page.on("download", (download) =>
-      files.push(
-        download.path().then(async (path) => ({ name: download.suggestedFilename(), content: await readFile(path) })),
-      ),
-    );
-    await page.getByRole("button", { name: button }).click();
-    await expect.poll(() => files.length).toBe(count);
-    const all = await Promise.all(files);
-    verify();
-    await close();
-    return all;
+    let files: SavedFile[] = [];
+    await onPage({ path: "experiments/gate-level-40", server: () => server }, async (page) => {
+      files = await savedFiles(page, count, () => page.getByRole("button", { name: button }).click());
+    });
+    return files;
   }
 
   test("save the table as CSV", async () => {
@@ -77,22 +60,18 @@ describe.runIf(CHROMIUM)("exports of the console", () => {
       const [file] = await saved("Report as HTML");
       expect(file!.name).toBe("gate-level-40.html");
       expect(file!.content.toString()).toBe(toHtml(input));
-      const { page, verify, close } = await openPage(browser, server.url, {
-        offline: true,
-        javaScriptEnabled: true,
-        viewport: { width, height: 844 },
-      });
-      await open(page, file!.content.toString());
-      await page.getByRole("heading", { name: "First gate at level 40" }).waitFor();
-      const { decision, rows } = toSummary(input);
-      await page.getByText(decision, { exact: true }).waitFor();
-      for (const { metric, difference, interval } of rows) {
-        const row = page.getByRole("row", { name: metric });
-        expect(await row.textContent()).toContain(difference + interval);
-      }
-      await checkPage(page);
-      verify();
-      await close();
+      const read = async (page: Page) => {
+        await open(page, file!.content.toString());
+        await page.getByRole("heading", { name: "First gate at level 40" }).waitFor();
+        const { decision, rows } = toSummary(input);
+        await page.getByText(decision, { exact: true }).waitFor();
+        for (const { metric, difference, interval } of rows) {
+          const row = page.getByRole("row", { name: metric });
+          expect(await row.textContent()).toContain(difference + interval);
+        }
+        await checkPage(page);
+      };
+      await onUrl(server.url, read, { offline: true, javaScriptEnabled: true, viewport: { width, height: 844 } });
     },
   );
 

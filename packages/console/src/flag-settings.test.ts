@@ -1,16 +1,7 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
+import { type AsUser, asViewer, confirm, describeConsole, faultOf, type Run } from "./describe-console.fixture.ts";
 
 const banner = {
   key: "banner",
@@ -25,45 +16,14 @@ const banner = {
   targeting_rules: { countries: ["DE"], time_rules: { timezone: "Europe/Berlin" } },
 } as const;
 
-describe.runIf(CHROMIUM)("the settings of a flag in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  async function onTab(
-    tab: string,
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    isViewer = false,
-  ) {
-    const server = await startServer(assets);
-    await server.admin.request("POST /feature-flags/", { body: banner as never });
-    const user = isViewer ? await server.addUser("vera", "VIEWER") : ADMIN;
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/flags/banner?tab=${tab}`);
-    await signIn(page, user);
-    await page.getByRole("heading", { level: 1, name: "Banner" }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+describeConsole("the settings of a flag in the console", ({ onPage, testLooks }) => {
+  const prepare = ({ admin }: TestConsole) => admin.request("POST /feature-flags/", { body: banner as never });
+  const onTab = (tab: string, run: Run, refusals?: number[], as?: AsUser) =>
+    onPage({ path: `flags/banner?tab=${tab}`, prepare, refusals, as }, async (page, server) => {
+      await page.getByRole("heading", { level: 1, name: "Banner" }).waitFor();
+      await run(page, server);
+    });
   const read = ({ admin }: TestConsole) => admin.request("GET /feature-flags/{id}", { params: { id: "banner" } });
-  const confirm = async (page: Page, name: string) => {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name, exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
-  /** What stands below a field that is refused. */
-  const faultOf = async (page: Page, label: string) => {
-    await page.locator("[aria-invalid]").first().waitFor();
-    const about = (await page.getByLabel(label, { exact: true }).getAttribute("aria-describedby"))!.split(" ")[0];
-    return page.locator(`[id="${about}"]`).textContent();
-  };
 
   test("are the name, the tags and the expiry date, which are reviewed before they are saved", async () => {
     await onTab(
@@ -217,33 +177,20 @@ describe.runIf(CHROMIUM)("the settings of a flag in the console", () => {
         expect(await page.getByRole("button", { name: "Edit variants" }).isDisabled()).toBe(true);
       },
       [],
-      true,
+      asViewer,
     );
   });
 
-  test.each(["light", "dark"] as const)("fit a phone and a desk in %s colours", async (colorScheme) => {
-    const server = await startServer(assets);
-    await server.admin.request("POST /feature-flags/", { body: banner as never });
-    for (const width of [390, 1280]) {
-      const { page, verify, close } = await openPage(browser, server.url, {
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      await page.goto(`${server.url}/console/flags/banner?tab=settings`);
-      await signIn(page);
-      await page.getByRole("button", { name: "Add prerequisite" }).click();
-      await checkPage(page);
-      await page.getByRole("link", { name: "Variants" }).click();
-      await page.getByRole("button", { name: "Edit variants" }).click();
-      await page.getByRole("group", { name: "Variant 2" }).waitFor();
-      await checkPage(page);
-      await page.getByRole("link", { name: "Rules" }).click();
-      await page.getByRole("button", { name: "Edit targeting" }).click();
-      await page.getByLabel("Countries").waitFor();
-      await checkPage(page);
-      verify();
-      await close();
-    }
-    await server.close();
+  testLooks("fit a phone and a desk", { path: "flags/banner?tab=settings", prepare }, async (page) => {
+    await page.getByRole("button", { name: "Add prerequisite" }).click();
+    await checkPage(page);
+    await page.getByRole("link", { name: "Variants" }).click();
+    await page.getByRole("button", { name: "Edit variants" }).click();
+    await page.getByRole("group", { name: "Variant 2" }).waitFor();
+    await checkPage(page);
+    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("button", { name: "Edit targeting" }).click();
+    await page.getByLabel("Countries").waitFor();
+    await checkPage(page);
   });
 });

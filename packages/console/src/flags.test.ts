@@ -1,16 +1,7 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
+import { type AsUser, asViewer, describeConsole, type Run } from "./describe-console.fixture.ts";
 
 const checkout = {
   key: "checkout",
@@ -28,33 +19,14 @@ const checkout = {
   ],
 } as const;
 
-describe.runIf(CHROMIUM)("flags in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeConsole("flags in the console", ({ onPage, testLooks }) => {
+  const prepare = ({ admin }: TestConsole) => admin.request("POST /feature-flags/", { body: checkout as never });
   /** Runs a test on a server with one flag, signed in. */
-  async function onFlag(
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    user = ADMIN,
-  ) {
-    const server = await startServer(assets);
-    await server.admin.request("POST /feature-flags/", { body: checkout as never });
-    if (user !== ADMIN) await server.addUser(user.username, "VIEWER");
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/flags/checkout`);
-    await signIn(page, user);
-    await page.getByRole("heading", { name: "New checkout" }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+  const onFlag = (run: Run, refusals?: number[], as?: AsUser) =>
+    onPage({ path: "flags/checkout", prepare, refusals, as }, async (page, server) => {
+      await page.getByRole("heading", { name: "New checkout" }).waitFor();
+      await run(page, server);
+    });
   const read = ({ admin }: TestConsole) => admin.request("GET /feature-flags/{id}", { params: { id: "checkout" } });
   const history = ({ admin }: TestConsole) =>
     admin.request("GET /feature-flags/{id}/history", { params: { id: "checkout" } });
@@ -242,7 +214,6 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
   });
 
   test("show a viewer every control, and the role that it needs", async () => {
-    const viewer = { username: "vera", password: ADMIN.password };
     await onFlag(
       async (page) => {
         expect(await page.getByRole("button", { name: "Kill" }).isDisabled()).toBe(true);
@@ -251,7 +222,7 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
         await page.getByText("The history needs the role Analyst.").waitFor();
       },
       [],
-      viewer,
+      asViewer,
     );
   });
 
@@ -280,35 +251,22 @@ describe.runIf(CHROMIUM)("flags in the console", () => {
     );
   });
 
-  test.each(["light", "dark"] as const)(
-    "fit a phone and a desk in %s colours, and axe finds nothing",
-    async (theme) => {
-      const server = await startServer(assets);
-      await server.admin.request("POST /feature-flags/", { body: checkout as never });
-      await server.admin.request("PUT /feature-flags/{id}", {
-        params: { id: "checkout" },
-        body: { rollout_percentage: 30 },
-      });
-      for (const width of [390, 1280]) {
-        const options = { viewport: { width, height: 844 }, colorScheme: theme };
-        const { page, verify, close } = await openPage(browser, server.url, options);
-        await page.goto(`${server.url}/console/flags/checkout`);
-        await signIn(page);
-        for (const tab of ["Rules", "Variants", "Who sees what", "History"]) {
-          await page.getByRole("link", { name: tab }).click();
-          await page.getByRole("region", { name: tab }).waitFor();
-          await checkPage(page);
-        }
-        await page.getByRole("link", { name: "Rules" }).click();
-        await page.getByRole("button", { name: "Edit rules" }).click();
-        await checkPage(page);
-        await page.getByRole("button", { name: "Kill" }).click();
-        await page.getByRole("dialog").waitFor();
-        await checkPage(page);
-        verify();
-        await close();
-      }
-      await server.close();
-    },
-  );
+  const changed = async (server: TestConsole) => {
+    await prepare(server);
+    const body = { rollout_percentage: 30 };
+    await server.admin.request("PUT /feature-flags/{id}", { params: { id: "checkout" }, body });
+  };
+  testLooks("fit a phone and a desk", { path: "flags/checkout", prepare: changed }, async (page) => {
+    for (const tab of ["Rules", "Variants", "Who sees what", "History"]) {
+      await page.getByRole("link", { name: tab }).click();
+      await page.getByRole("region", { name: tab }).waitFor();
+      await checkPage(page);
+    }
+    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("button", { name: "Edit rules" }).click();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Kill" }).click();
+    await page.getByRole("dialog").waitFor();
+    await checkPage(page);
+  });
 });

@@ -1,48 +1,14 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn } from "./console.fixture.ts";
+import { type AsUser, asViewer, confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
 
-describe.runIf(CHROMIUM)("health, jobs and notifications in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  async function on(
-    path: "health" | "notifications",
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    isViewer = false,
-  ) {
-    const server = await startServer(assets);
-    const user = isViewer ? await server.addUser("vera", "VIEWER") : ADMIN;
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/${path}`);
-    await signIn(page, user);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
-  const confirm = async (page: Page, name: string) => {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name, exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
+describeConsole("health, jobs and notifications in the console", ({ onPage, testLooks }) => {
+  const on = (path: "health" | "notifications", run: Run, refusals?: number[], as?: AsUser) =>
+    onPage({ path, refusals, as }, async (page, server) => {
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await run(page, server);
+    });
 
   test("says that the server is ready, and why it is not", async () => {
     await on(
@@ -151,33 +117,21 @@ describe.runIf(CHROMIUM)("health, jobs and notifications in the console", () => 
         expect(await page.getByRole("button", { name: "Send a test" }).isDisabled()).toBe(true);
       },
       [],
-      true,
+      asViewer,
     );
   });
 
-  test.each(["light", "dark"] as const)("fit a phone and a desk in %s colours", async (colorScheme) => {
-    const server = await startServer(assets);
-    for (const width of [390, 1280]) {
-      const { page, verify, close } = await openPage(browser, server.url, {
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      await page.goto(`${server.url}/console/health`);
-      await signIn(page);
-      await page.getByRole("region", { name: "events-export" }).waitFor();
-      await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
-      await checkPage(page);
-      await page.getByRole("button", { name: "Start: events-export" }).click();
-      await checkPage(page);
-      await page.goto(`${server.url}/console/notifications`);
-      await signIn(page);
-      await page.getByText("Nothing was sent in the last 30 days.").waitFor();
-      await checkPage(page);
-      await page.getByRole("button", { name: "Edit notifications" }).click();
-      await checkPage(page);
-      verify();
-      await close();
-    }
-    await server.close();
+  testLooks("fit a phone and a desk", { path: "health" }, async (page, { url }) => {
+    await page.getByRole("region", { name: "events-export" }).waitFor();
+    await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Start: events-export" }).click();
+    await checkPage(page);
+    await page.goto(`${url}/console/notifications`);
+    await signIn(page);
+    await page.getByText("Nothing was sent in the last 30 days.").waitFor();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Edit notifications" }).click();
+    await checkPage(page);
   });
 });

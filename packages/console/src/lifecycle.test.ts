@@ -1,44 +1,32 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import { buildConsole, CHROMIUM, launchBrowser, signIn, startServer, type TestConsole } from "./console.fixture.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
 import { designCookieCats } from "./cookie-cats.fixture.ts";
+import { confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
 
-describe.runIf(CHROMIUM)("the life of an experiment in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeConsole("the life of an experiment in the console", ({ onPage }) => {
+  const path = "experiments/gate-level-40";
   /** Runs a test on the page of a draft. */
-  async function onDraft(
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    { refusals = [], design = {}, width = 1280 }: { refusals?: number[]; design?: object; width?: number } = {},
-  ) {
-    const server = await startServer(assets);
-    await designCookieCats(server, design);
-    const { page, verify, close } = await openPage(browser, server.url, { viewport: { width, height: 844 } });
-    await page.goto(`${server.url}/console/experiments/gate-level-40`);
-    await signIn(page);
-    await page.getByText("This experiment has not started.").waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+  const onDraft = (
+    run: Run,
+    { refusals, design = {}, width = 1280 }: { refusals?: number[]; design?: object; width?: number } = {},
+  ) =>
+    onPage(
+      { path, prepare: (server) => designCookieCats(server, design), refusals, viewport: { width, height: 844 } },
+      async (page, server) => {
+        await page.getByText("This experiment has not started.").waitFor();
+        await run(page, server);
+      },
+    );
   const read = ({ admin }: TestConsole, key = "gate-level-40") =>
     admin.request("GET /experiments/{experiment_id}", { params: { experiment_id: key } });
   /** Takes a step, which the page asks about first. */
   async function step(page: Page, name: string) {
     await page.getByRole("button", { name, exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await confirm(page, name);
   }
 
   test("goes from start over pause and resume to a decision", async () => {
@@ -176,29 +164,26 @@ describe.runIf(CHROMIUM)("the life of an experiment in the console", () => {
   });
 
   test("serves the winner to everyone if a flag decides the arms", async () => {
-    const server = await startServer(assets);
-    await server.admin.request("POST /feature-flags/", { body: { key: "gate", name: "Gate", status: "ACTIVE" } });
-    const body = { key: "gated", name: "Gated", feature_flag_key: "gate" };
-    await server.admin.request("POST /experiments/", { body });
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/experiments/gated`);
-    await signIn(page);
-    await server.admin.request("PATCH /feature-flags/{id}/rollout", {
-      params: { id: "gate" },
-      body: { rollout_percentage: 50 },
+    const prepare = async ({ admin }: TestConsole) => {
+      await admin.request("POST /feature-flags/", { body: { key: "gate", name: "Gate", status: "ACTIVE" } });
+      const body = { key: "gated", name: "Gated", feature_flag_key: "gate" };
+      await admin.request("POST /experiments/", { body });
+    };
+    await onPage({ path: "experiments/gated", prepare }, async (page, server) => {
+      await server.admin.request("PATCH /feature-flags/{id}/rollout", {
+        params: { id: "gate" },
+        body: { rollout_percentage: 50 },
+      });
+      await step(page, "Start");
+      await page.getByText("No users yet.").waitFor();
+      await page.getByRole("button", { name: "Complete" }).click();
+      await page.getByText("The flag of the experiment serves the winner to everyone.").waitFor();
+      await page.getByLabel("Winner").selectOption("on");
+      await page.getByRole("dialog").getByRole("button", { name: "Complete" }).click();
+      await page.getByText("Winner: on").waitFor();
+      const flag = await server.admin.request("GET /feature-flags/{id}", { params: { id: "gate" } });
+      expect(flag.rollout_percentage).toBe(100);
     });
-    await step(page, "Start");
-    await page.getByText("No users yet.").waitFor();
-    await page.getByRole("button", { name: "Complete" }).click();
-    await page.getByText("The flag of the experiment serves the winner to everyone.").waitFor();
-    await page.getByLabel("Winner").selectOption("on");
-    await page.getByRole("dialog").getByRole("button", { name: "Complete" }).click();
-    await page.getByText("Winner: on").waitFor();
-    const flag = await server.admin.request("GET /feature-flags/{id}", { params: { id: "gate" } });
-    expect(flag.rollout_percentage).toBe(100);
-    verify();
-    await close();
-    await server.close();
   });
 
   test("copies an experiment as a draft, on a phone too", async () => {
@@ -219,17 +204,11 @@ describe.runIf(CHROMIUM)("the life of an experiment in the console", () => {
   });
 
   test("a developer who did not create it sees the role that a change needs", async () => {
-    const server = await startServer(assets);
-    await designCookieCats(server);
-    const dora = await server.addUser("dora", "DEVELOPER");
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/experiments/gate-level-40`);
-    await signIn(page, dora);
-    await page.getByText("Needs the role Admin").first().waitFor();
-    expect(await page.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
-    expect(await page.getByRole("button", { name: "Copy" }).isEnabled()).toBe(true);
-    verify();
-    await close();
-    await server.close();
+    const as = (server: TestConsole) => server.addUser("dora", "DEVELOPER");
+    await onPage({ path, prepare: (server) => designCookieCats(server), as }, async (page) => {
+      await page.getByText("Needs the role Admin").first().waitFor();
+      expect(await page.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+      expect(await page.getByRole("button", { name: "Copy" }).isEnabled()).toBe(true);
+    });
   });
 });

@@ -1,47 +1,17 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
+import { asViewer, describeConsole, type Run, type Visit } from "./describe-console.fixture.ts";
 
 const SENTENCE = "A green button lifts sign-ups from 10 % to 12 %, with 2000 users a day.";
 
-describe.runIf(CHROMIUM)("a new experiment in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  async function onForm(
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    {
-      refusals = [],
-      role,
-      ...options
-    }: { refusals?: number[]; role?: "VIEWER"; viewport?: object; colorScheme?: "light" | "dark" } = {},
-  ) {
-    const server = await startServer(assets);
-    const user = role ? await server.addUser("vera", role) : ADMIN;
-    const { page, verify, close } = await openPage(browser, server.url, options as object);
-    await page.goto(`${server.url}/console/experiments/new`);
-    await signIn(page, user);
-    await page.getByRole("heading", { name: "New experiment" }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+describeConsole("a new experiment in the console", ({ onPage, testLooks }) => {
+  const onForm = (run: Run, more: Partial<Visit> = {}) =>
+    onPage({ path: "experiments/new", ...more }, async (page, server) => {
+      await page.getByRole("heading", { name: "New experiment" }).waitFor();
+      await run(page, server);
+    });
   const stored = ({ admin }: TestConsole, key: string) =>
     admin.request("GET /experiments/{experiment_id}", { params: { experiment_id: key } });
   /** Returns the text that describes a control. */
@@ -272,24 +242,14 @@ describe.runIf(CHROMIUM)("a new experiment in the console", () => {
         await page.getByText("Needs the role Developer").waitFor();
         expect(await page.getByRole("button", { name: "Create draft" }).isDisabled()).toBe(true);
       },
-      { role: "VIEWER" },
+      { as: asViewer },
     );
   });
 
-  test.each(["light", "dark"] as const)(
-    "fits a phone and a desk in %s colours, and axe finds nothing",
-    async (colorScheme) => {
-      for (const width of [390, 1280]) {
-        await onForm(
-          async (page) => {
-            await page.getByLabel("What do you want to test?").fill(SENTENCE);
-            await page.getByRole("button", { name: "Fill in from this sentence" }).click();
-            await page.getByText("The form is filled in").waitFor();
-            await checkPage(page);
-          },
-          { viewport: { width, height: 844 }, colorScheme },
-        );
-      }
-    },
-  );
+  testLooks("fits a phone and a desk", { path: "experiments/new" }, async (page) => {
+    await page.getByLabel("What do you want to test?").fill(SENTENCE);
+    await page.getByRole("button", { name: "Fill in from this sentence" }).click();
+    await page.getByText("The form is filled in").waitFor();
+    await checkPage(page);
+  });
 });

@@ -1,51 +1,20 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { ADMIN, signIn, type TestConsole } from "./console.fixture.ts";
+import { type AsUser, confirm, describeConsole, faultOf, type Run } from "./describe-console.fixture.ts";
 
-describe.runIf(CHROMIUM)("people in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeConsole("people in the console", ({ onPage, testLooks }) => {
   /** Runs a test on the list of people, with a developer called `dora`. */
-  async function onPeople(
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    as: (server: TestConsole) => Promise<{ username: string; password: string }> = async () => ADMIN,
-  ) {
-    const server = await startServer(assets);
-    await server.addUser("dora", "DEVELOPER");
-    const user = await as(server);
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/people`);
-    await signIn(page, user);
-    await page.getByRole("link", { name: user.username === "admin" ? "dora" : user.username }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+  const onPeople = (run: Run, refusals?: number[], as?: AsUser) =>
+    onPage(
+      { path: "people", prepare: (server) => server.addUser("dora", "DEVELOPER"), refusals, as },
+      async (page, server) => {
+        await page.getByRole("row").nth(1).waitFor();
+        await run(page, server);
+      },
+    );
   const find = async ({ admin }: TestConsole, username: string) =>
     (await admin.request("GET /admin/users", {})).items.find((user) => user.username === username);
-  const confirm = async (page: Page, name: string) => {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name, exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
 
   test("get a role, and an account of this role signs in with the suggested password", async () => {
     await onPeople(async (page, server) => {
@@ -77,15 +46,9 @@ describe.runIf(CHROMIUM)("people in the console", () => {
         await dialog.getByLabel("E-mail address").fill("nobody");
         await dialog.getByLabel("Password").fill("password");
         await dialog.getByRole("button", { name: "Create account" }).click();
-        const fault = async (label: string) => {
-          const field = dialog.getByLabel(label);
-          await dialog.locator(`[aria-invalid]`).first().waitFor();
-          const id = (await field.getAttribute("aria-describedby"))!.split(" ")[0];
-          return dialog.locator(`[id="${id}"]`).textContent();
-        };
-        expect(await fault("Username")).toContain("Letters, digits and . _ @ + - only");
-        expect(await fault("E-mail address")).toContain("Invalid email");
-        expect(await fault("Password")).toContain("too common");
+        expect(await faultOf(page, "Username")).toContain("Letters, digits and . _ @ + - only");
+        expect(await faultOf(page, "E-mail address")).toContain("Invalid email");
+        expect(await faultOf(page, "Password")).toContain("too common");
         await checkPage(page);
         // A taken name is no fault of one field's form, so the form says it.
         await dialog.getByLabel("Username").fill("dora");
@@ -173,34 +136,23 @@ describe.runIf(CHROMIUM)("people in the console", () => {
         expect((await find(server, "dora"))?.full_name).toBe("Dora Diaz");
       },
       [],
-      async () => ({ username: "dora", password: ADMIN.password }),
+      async () => ({ ...ADMIN, username: "dora" }),
     );
   });
 
-  test.each(["light", "dark"] as const)("fit a phone and a desk in %s colours", async (colorScheme) => {
-    const server = await startServer(assets);
+  const withRoles = async (server: TestConsole) => {
     await server.addUser("dora", "DEVELOPER");
-    await server.admin.request("POST /roles", {
-      body: { name: "releaser", permissions: [{ resource: "feature-flags", actions: ["UPDATE"] }] },
-    });
-    for (const width of [390, 1280]) {
-      const { page, verify, close } = await openPage(browser, server.url, {
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      await page.goto(`${server.url}/console/people`);
-      await signIn(page);
-      await page.getByText("releaser").click();
-      await checkPage(page);
-      await page.getByRole("link", { name: "dora" }).click();
-      await page.getByRole("row", { name: "feature flags" }).waitFor();
-      await checkPage(page);
-      await page.getByRole("button", { name: "Change role" }).click();
-      await page.getByRole("dialog").getByLabel("releaser").waitFor();
-      await checkPage(page);
-      verify();
-      await close();
-    }
-    await server.close();
+    const permissions = [{ resource: "feature-flags" as const, actions: ["UPDATE" as const] }];
+    await server.admin.request("POST /roles", { body: { name: "releaser", permissions } });
+  };
+  testLooks("fit a phone and a desk", { path: "people", prepare: withRoles }, async (page) => {
+    await page.getByText("releaser").click();
+    await checkPage(page);
+    await page.getByRole("link", { name: "dora" }).click();
+    await page.getByRole("row", { name: "feature flags" }).waitFor();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Change role" }).click();
+    await page.getByRole("dialog").getByLabel("releaser").waitFor();
+    await checkPage(page);
   });
 });

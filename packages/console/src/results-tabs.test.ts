@@ -1,18 +1,9 @@
 import { createClient } from "@assay/client";
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
 import { createClock } from "./cookie-cats.fixture.ts";
+import { asViewer, describeConsole, type Run, type Visit } from "./describe-console.fixture.ts";
 
 const HOUR = 3_600_000;
 const START = Date.parse("2026-03-02T10:00:00Z");
@@ -42,14 +33,11 @@ function toEvents(index: number): object[] {
   ];
 }
 
-describe.runIf(CHROMIUM)("the tabs of results", () => {
-  let browser: Browser;
+describeConsole("the tabs of results", ({ start, onPage, testLooks }) => {
   let server: TestConsole;
   beforeAll(async () => {
-    const assets: ConsoleAssets = await buildConsole();
-    browser = await launchBrowser();
     const clock = createClock(START);
-    server = await startServer(assets, { now: clock.now });
+    server = await start({ now: clock.now });
     const { admin, url } = server;
     await admin.request("POST /holdout", { body: { name: "Spring", percentage: 10 } });
     const metrics = [
@@ -73,28 +61,13 @@ describe.runIf(CHROMIUM)("the tabs of results", () => {
       await shop.request("POST /tracking/events", { body: { events: events.slice(from, from + 1000) } as never });
     }
   });
-  afterAll(async () => {
-    await server?.close();
-    await browser?.close();
-  });
+  afterAll(() => server?.close());
 
-  async function open(
-    run: (page: Page) => Promise<void>,
-    {
-      path = "page",
-      refusals = [] as number[],
-      user = ADMIN,
-      ...options
-    }: Record<string, unknown> & { path?: string; refusals?: number[]; user?: typeof ADMIN } = {},
-  ) {
-    const { page, verify, close } = await openPage(browser, server.url, options);
-    await page.goto(`${server.url}/console/experiments/${path}`);
-    await signIn(page, user);
-    await page.getByRole("link", { name: "By segment" }).waitFor();
-    await run(page);
-    verify(...refusals);
-    await close();
-  }
+  const open = (run: Run, { path = "page", ...more }: Partial<Visit> = {}) =>
+    onPage({ path: `experiments/${path}`, server: () => server, ...more }, async (page) => {
+      await page.getByRole("link", { name: "By segment" }).waitFor();
+      await run(page, server);
+    });
   const pp = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value * 100).toFixed(2)} pp`;
   const points = ([low, high]: readonly number[]) => `${pp(low!)} to ${pp(high!)}`;
 
@@ -160,10 +133,9 @@ describe.runIf(CHROMIUM)("the tabs of results", () => {
     await open((page) => page.getByText("Only running experiments are compared.").waitFor(), {
       path: "ended?tab=interactions",
     });
-    const vera = await server.addUser("vera", "VIEWER");
     await open((page) => page.getByText("Interactions need the role Developer.").waitFor(), {
       path: "page?tab=interactions",
-      user: vera,
+      as: asViewer,
     });
   });
 
@@ -182,20 +154,15 @@ describe.runIf(CHROMIUM)("the tabs of results", () => {
     });
   });
 
-  test.each(["light", "dark"] as const)("fit a phone in %s colours", async (colorScheme) => {
-    await open(
-      async (page) => {
-        for (const tab of ["By segment", "Less noise (CUPED)", "Interactions", "Holdout"]) {
-          await page.getByRole("link", { name: tab }).click();
-          if (tab === "By segment") {
-            await page.getByLabel("Attribute").fill("plan");
-            await page.keyboard.press("Enter");
-          }
-          await page.locator("main table").first().waitFor();
-          await checkPage(page);
-        }
-      },
-      { viewport: { width: 390, height: 844 }, colorScheme },
-    );
+  testLooks("fit a phone and a desk", { path: "experiments/page", server: () => server }, async (page) => {
+    for (const tab of ["By segment", "Less noise (CUPED)", "Interactions", "Holdout"]) {
+      await page.getByRole("link", { name: tab }).click();
+      if (tab === "By segment") {
+        await page.getByLabel("Attribute").fill("plan");
+        await page.keyboard.press("Enter");
+      }
+      await page.locator("main table").first().waitFor();
+      await checkPage(page);
+    }
   });
 });

@@ -1,63 +1,21 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
+import { type AsUser, asViewer, confirm, describeConsole, faultOf, type Run } from "./describe-console.fixture.ts";
 
-describe.runIf(CHROMIUM)("rollouts and safety in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  async function start() {
-    const server = await startServer(assets);
-    await server.admin.request("POST /feature-flags/", {
+describeConsole("rollouts and safety in the console", ({ onPage, testLooks }) => {
+  const prepare = ({ admin }: TestConsole) =>
+    admin.request("POST /feature-flags/", {
       body: { key: "checkout", name: "Checkout", status: "ACTIVE", rollout_percentage: 10 },
     });
-    return server;
-  }
-  async function onTab(
-    tab: "schedule" | "safety",
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    isViewer = false,
-  ) {
-    const server = await start();
-    const user = isViewer ? await server.addUser("vera", "VIEWER") : ADMIN;
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/flags/checkout?tab=${tab}`);
-    await signIn(page, user);
-    await page.getByRole("heading", { name: "Checkout" }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+  const onTab = (tab: "schedule" | "safety", run: Run, refusals?: number[], as?: AsUser) =>
+    onPage({ path: `flags/checkout?tab=${tab}`, prepare, refusals, as }, async (page, server) => {
+      await page.getByRole("heading", { name: "Checkout" }).waitFor();
+      await run(page, server);
+    });
   const schedule = async ({ admin }: TestConsole) =>
     (await admin.request("GET /rollout-schedules", { query: { feature_flag_id: "checkout" } })).items[0];
   const flag = ({ admin }: TestConsole) => admin.request("GET /feature-flags/{id}", { params: { id: "checkout" } });
-  const confirm = async (page: Page, name: string) => {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name, exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
-  const faultOf = async (page: Page, label: string) => {
-    await page.locator("[aria-invalid]").first().waitFor();
-    const about = (await page.getByLabel(label).getAttribute("aria-describedby"))!.split(" ")[0];
-    return page.locator(`[id="${about}"]`).textContent();
-  };
   /** A schedule that waits for a person after 25 %. */
   const plan = ({ admin }: TestConsole) =>
     admin.request("POST /rollout-schedules", {
@@ -215,25 +173,23 @@ describe.runIf(CHROMIUM)("rollouts and safety in the console", () => {
         expect(await page.getByRole("button", { name: "Safety of all flags" }).isDisabled()).toBe(true);
       },
       [],
-      true,
+      asViewer,
     );
   });
 
-  test.each(["light", "dark"] as const)("fit a phone and a desk in %s colours", async (colorScheme) => {
-    const server = await start();
+  const moving = async (server: TestConsole) => {
+    await prepare(server);
     const { id } = await plan(server);
     await server.admin.request("POST /rollout-schedules/{id}/activate", { params: { id } });
     await server.admin.request("PUT /safety/feature-flags/{id}", {
       params: { id: "checkout" },
       body: { metrics: { errors: { event_type: "error", critical_threshold: 0.05 } } },
     });
-    for (const width of [390, 1280]) {
-      const { page, verify, close } = await openPage(browser, server.url, {
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      await page.goto(`${server.url}/console/flags/checkout?tab=schedule`);
-      await signIn(page);
+  };
+  testLooks(
+    "fit a phone and a desk",
+    { path: "flags/checkout?tab=schedule", prepare: moving },
+    async (page, { url }) => {
       await page.getByRole("region", { name: "Slowly" }).waitFor();
       await checkPage(page);
       await page.getByRole("button", { name: "Create schedule" }).click();
@@ -243,13 +199,10 @@ describe.runIf(CHROMIUM)("rollouts and safety in the console", () => {
       await checkPage(page);
       await page.getByRole("button", { name: "Edit safety" }).click();
       await checkPage(page);
-      await page.goto(`${server.url}/console/rollouts`);
+      await page.goto(`${url}/console/rollouts`);
       await signIn(page);
       await page.getByRole("row", { name: /checkout.*25 %/ }).waitFor();
       await checkPage(page);
-      verify();
-      await close();
-    }
-    await server.close();
-  });
+    },
+  );
 });

@@ -143,6 +143,45 @@ for (const [username, role, full_name] of [
   await admin.request("POST /users/", { body });
 }
 
+const { id: tracker } = await admin.request("POST /integrations", {
+  body: {
+    name: "Shop board",
+    integration_type: "TRACKER",
+    description: "Issues of the shop",
+    config: {
+      base_url: "https://shop.atlassian.example",
+      username: "assay@example.org",
+      api_token: "a token for pictures",
+      webhook_token: "a-token-for-pictures",
+    },
+  },
+});
+await admin.request("PUT /experiments/{experiment_id}", {
+  params: { experiment_id: "shorter-form" },
+  body: { tracker_issue_key: "SHOP-12" },
+});
+for (const status of ["In Review", "Thinking"]) {
+  await fetch(`${url}/api/v1/integrations/${tracker}/webhook/tracker`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-assay-webhook-token": "a-token-for-pictures" },
+    body: JSON.stringify({
+      webhookEvent: "jira:issue_updated",
+      issue: { key: "SHOP-12", fields: { status: { name: status } } },
+    }),
+  });
+}
+await admin.request("POST /warehouse/connections", {
+  body: {
+    name: "Shop warehouse",
+    type: "POSTGRES",
+    host: "db.shop.example",
+    database: "shop",
+    schema: "analytics",
+    username: "assay_reader",
+    password: "a password for pictures",
+  },
+});
+
 await mkdir(FOLDER, { recursive: true });
 /** A server whose jobs run. */
 const operated = await startServer(assets, { jobs: true, now: clock.now });
@@ -232,6 +271,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${url}/console/audit?kind=feature_flag`);
     await signIn(page);
     await page.getByRole("row", { name: "gift-cards" }).first().waitFor();
+    await page.getByRole("status").getByText("Live", { exact: true }).waitFor();
     await take("audit");
     await page.goto(`${url}/console/people`);
     await signIn(page);
@@ -258,6 +298,26 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("region", { name: "events-export" }).waitFor();
     await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
     await take("health");
+    await page.goto(`${url}/console/integrations`);
+    await signIn(page);
+    await page.getByRole("row", { name: /Shop board.*Ignored/ }).waitFor();
+    await take("integrations");
+    await page.getByRole("link", { name: "Shop board" }).click();
+    await page
+      .getByRole("row", { name: /SHOP-12/ })
+      .first()
+      .waitFor();
+    await take("integration");
+    await page.goto(`${url}/console/warehouse`);
+    await signIn(page);
+    await page.getByRole("row", { name: /Shop warehouse/ }).waitFor();
+    await page.getByRole("region", { name: "warehouse-sync" }).waitFor();
+    await take("warehouse");
+    await page.goto(`${url}/console/compliance`);
+    await signIn(page);
+    await page.getByRole("button", { name: "Create the SOC 2 report" }).click();
+    await page.getByText("The trail is unchanged").waitFor();
+    await take("compliance");
     await page.goto(`${url}/console/notifications`);
     await signIn(page);
     await page.getByText("Nothing was sent").waitFor();

@@ -1,16 +1,7 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import { signIn, type TestConsole } from "./console.fixture.ts";
+import { type AsUser, asViewer, confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
 
 const insiders = {
   name: "insiders",
@@ -19,46 +10,20 @@ const insiders = {
   user_ids: ["ada", "bob"],
 } as const;
 
-describe.runIf(CHROMIUM)("segments in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  /** A server with a segment that a flag uses. */
-  async function start() {
-    const server = await startServer(assets);
-    await server.admin.request("POST /segments", { body: insiders as never });
+describeConsole("segments in the console", ({ onPage, testLooks }) => {
+  /** A segment that a flag uses. */
+  async function prepare({ admin }: TestConsole) {
+    await admin.request("POST /segments", { body: insiders as never });
     const when = { operator: "IN_SEGMENT", value: "insiders" };
     const rules = [{ id: "early", when, serve: { rollout_percentage: 100 } }];
-    await server.admin.request("POST /feature-flags/", { body: { key: "beta", name: "Beta", rules } as never });
-    return server;
+    await admin.request("POST /feature-flags/", { body: { key: "beta", name: "Beta", rules } as never });
   }
-  async function onSegments(
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    isViewer = false,
-  ) {
-    const server = await start();
-    const user = isViewer ? await server.addUser("vera", "VIEWER") : ADMIN;
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/segments`);
-    await signIn(page, user);
-    await page.getByRole("link", { name: "insiders" }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+  const onSegments = (run: Run, refusals?: number[], as?: AsUser) =>
+    onPage({ path: "segments", prepare, refusals, as }, async (page, server) => {
+      await page.getByRole("link", { name: "insiders" }).waitFor();
+      await run(page, server);
+    });
   const read = ({ admin }: TestConsole, id = "insiders") => admin.request("GET /segments/{id}", { params: { id } });
-  const confirm = async (page: Page, name: string) => {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name, exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
 
   test("are created with conditions and users, kept over a reload until they are saved", async () => {
     await onSegments(async (page, server) => {
@@ -183,27 +148,15 @@ describe.runIf(CHROMIUM)("segments in the console", () => {
         }
       },
       [],
-      true,
+      asViewer,
     );
   });
 
-  test.each(["light", "dark"] as const)("fit a phone and a desk in %s colours", async (colorScheme) => {
-    const server = await start();
-    for (const width of [390, 1280]) {
-      const { page, verify, close } = await openPage(browser, server.url, {
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      await page.goto(`${server.url}/console/segments`);
-      await signIn(page);
-      await page.getByRole("link", { name: "insiders" }).waitFor();
-      await checkPage(page);
-      await page.getByRole("link", { name: "insiders" }).click();
-      await page.getByRole("button", { name: "Edit segment" }).click();
-      await checkPage(page);
-      verify();
-      await close();
-    }
-    await server.close();
+  testLooks("fit a phone and a desk", { path: "segments", prepare }, async (page) => {
+    await page.getByRole("link", { name: "insiders" }).waitFor();
+    await checkPage(page);
+    await page.getByRole("link", { name: "insiders" }).click();
+    await page.getByRole("button", { name: "Edit segment" }).click();
+    await checkPage(page);
   });
 });

@@ -1,20 +1,12 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, firstLoad, openPage } from "./checks.fixture.ts";
-import { ADMIN, buildConsole, CHROMIUM, launchBrowser, signIn, startServer } from "./console.fixture.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { checkPage, firstLoad } from "./checks.fixture.ts";
+import { ADMIN } from "./console.fixture.ts";
+import { describeConsole } from "./describe-console.fixture.ts";
 
-describe.runIf(CHROMIUM)("the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeConsole("the console", ({ start, browser, onUrl, onPage, testLooks }) => {
   test("serves its page with a strict policy, and files that browsers may keep", async () => {
-    const { url, close } = await startServer(assets);
+    const { url, close } = await start();
     const moved = await fetch(`${url}/`, { redirect: "manual" });
     expect(moved.headers.get("location")).toBe("/console/");
     const page = await fetch(`${url}/console/flags/some-key`);
@@ -41,84 +33,80 @@ describe.runIf(CHROMIUM)("the console", () => {
   });
 
   test("a server without it has no such paths", async () => {
-    const { url, close } = await startServer(assets, { console: undefined });
+    const { url, close } = await start({ console: undefined });
     expect((await fetch(`${url}/console/`)).status).toBe(404);
     expect((await fetch(`${url}/`, { redirect: "manual" })).headers.get("location")).toBe("/docs");
     await close();
   });
 
   test.each(["", "/tools/assay"])("signs in and out below %j, keyboard only", async (basePath) => {
-    const { url, close } = await startServer(assets, { basePath });
-    const { page, verify, close: leave } = await openPage(browser, url);
-    await page.goto(`${url}/console`);
-    await page.getByLabel("Username or e-mail").focus();
-    await page.keyboard.type("admin");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("wrong");
-    await page.keyboard.press("Enter");
-    await page.getByText("The username or the password is wrong.").waitFor();
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.type(ADMIN.password);
-    await page.keyboard.press("Enter");
-    await page.getByText("There are no flags yet.").waitFor();
-    expect(new URL(page.url()).pathname).toBe(`${basePath}/console/flags`);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in to Assay" }).waitFor();
+    const { url, close } = await start({ basePath });
+    const signInAndOut = async (page: Page) => {
+      await page.goto(`${url}/console`);
+      await page.getByLabel("Username or e-mail").focus();
+      await page.keyboard.type("admin");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("wrong");
+      await page.keyboard.press("Enter");
+      await page.getByText("The username or the password is wrong.").waitFor();
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.type(ADMIN.password);
+      await page.keyboard.press("Enter");
+      await page.getByText("There are no flags yet.").waitFor();
+      expect(new URL(page.url()).pathname).toBe(`${basePath}/console/flags`);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in to Assay" }).waitFor();
+    };
     // The wrong password.
-    verify(401);
-    await leave();
+    await onUrl(url, signInAndOut, { refusals: [401] });
     await close();
   });
 
   test("loads less than 180 kB before the sign-in", async () => {
-    const { url, close } = await startServer(assets);
-    expect(await firstLoad(browser, `${url}/console/`)).toBeLessThan(180_000);
+    const { url, close } = await start();
+    expect(await firstLoad(browser(), `${url}/console/`)).toBeLessThan(180_000);
     await close();
   });
 
   test.each(["light", "dark"] as const)(
-    "fits a phone and a desk in %s colours, and axe finds nothing",
-    async (theme) => {
-      const { url, close } = await startServer(assets);
+    "fits a phone and a desk in %s colours before the sign-in",
+    async (colorScheme) => {
+      const { url, close } = await start();
       for (const width of [390, 1280]) {
-        const options = { viewport: { width, height: 844 }, colorScheme: theme };
-        const { page, verify, close: leave } = await openPage(browser, url, options);
-        await page.goto(`${url}/console/`);
-        await page.getByRole("button", { name: "Sign in" }).waitFor();
-        await checkPage(page);
-        await signIn(page);
-        await page.getByText("There are no flags yet.").waitFor();
-        await checkPage(page);
-        verify();
-        await leave();
+        const signInForm = async (page: Page) => {
+          await page.goto(`${url}/console/`);
+          await page.getByRole("button", { name: "Sign in" }).waitFor();
+          await checkPage(page);
+        };
+        await onUrl(url, signInForm, { viewport: { width, height: 844 }, colorScheme });
       }
       await close();
     },
   );
 
-  test("keeps the session and the chosen theme over a reload", async () => {
-    const { url, close } = await startServer(assets);
-    const { page, verify, close: leave } = await openPage(browser, url, { colorScheme: "light" });
-    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    await page.goto(`${url}/console/`);
-    await signIn(page);
-    const light = await ground();
-    await page.getByLabel("Theme").selectOption("Dark");
-    const dark = await ground();
-    expect(dark).not.toBe(light);
-    await page.reload();
+  testLooks("fits a phone and a desk", { path: "" }, async (page) => {
     await page.getByText("There are no flags yet.").waitFor();
-    expect(await ground()).toBe(dark);
-    // No token is where scripts of an extension or of an attacker could read it.
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-    );
-    expect(JSON.parse(kept)).toEqual([{ "assay.signed-in": "1", "assay.theme": "dark" }, expect.anything(), ""]);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.reload();
-    await page.getByRole("heading", { name: "Sign in to Assay" }).waitFor();
-    verify();
-    await leave();
-    await close();
+    await checkPage(page);
+  });
+
+  test("keeps the session and the chosen theme over a reload", async () => {
+    await onPage({ path: "", colorScheme: "light" }, async (page) => {
+      const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const light = await ground();
+      await page.getByLabel("Theme").selectOption("Dark");
+      const dark = await ground();
+      expect(dark).not.toBe(light);
+      await page.reload();
+      await page.getByText("There are no flags yet.").waitFor();
+      expect(await ground()).toBe(dark);
+      // No token is where scripts of an extension or of an attacker could read it.
+      const kept = await page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      );
+      expect(JSON.parse(kept)).toEqual([{ "assay.signed-in": "1", "assay.theme": "dark" }, expect.anything(), ""]);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.reload();
+      await page.getByRole("heading", { name: "Sign in to Assay" }).waitFor();
+    });
   });
 });

@@ -1,63 +1,28 @@
-import type { ConsoleAssets } from "@assay/server";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkPage, openPage } from "./checks.fixture.ts";
-import {
-  ADMIN,
-  buildConsole,
-  CHROMIUM,
-  launchBrowser,
-  signIn,
-  startServer,
-  type TestConsole,
-} from "./console.fixture.ts";
+import { expect, test } from "vitest";
+import { checkPage } from "./checks.fixture.ts";
+import type { TestConsole } from "./console.fixture.ts";
+import { type AsUser, confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
 
-describe.runIf(CHROMIUM)("exclusion groups and the holdout in the console", () => {
-  let assets: ConsoleAssets;
-  let browser: Browser;
-  beforeAll(async () => {
-    assets = await buildConsole();
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  /** A server with a group of one experiment, and a draft outside of it. */
-  async function start() {
-    const server = await startServer(assets);
+describeConsole("exclusion groups and the holdout in the console", ({ onPage, testLooks }) => {
+  /** A group of one experiment, and a draft outside of it. */
+  async function prepare({ admin }: TestConsole) {
     for (const key of ["short-form", "one-click"]) {
-      await server.admin.request("POST /experiments/", { body: { key, name: `Experiment ${key}` } });
+      await admin.request("POST /experiments/", { body: { key, name: `Experiment ${key}` } });
     }
-    const { id } = await server.admin.request("POST /mutual-exclusion-groups", {
+    const { id } = await admin.request("POST /mutual-exclusion-groups", {
       body: { name: "Checkout", traffic_percentage: 90 },
     });
     const params = { group_id: id };
     const body = { experiment_id: "short-form", slot_percentage: 40 };
-    await server.admin.request("POST /mutual-exclusion-groups/{group_id}/experiments", { params, body });
-    return server;
+    await admin.request("POST /mutual-exclusion-groups/{group_id}/experiments", { params, body });
   }
-  async function onTraffic(
-    run: (page: Page, server: TestConsole) => Promise<void>,
-    refusals: number[] = [],
-    role?: "VIEWER" | "DEVELOPER",
-  ) {
-    const server = await start();
-    const user = role ? await server.addUser("dora", role) : ADMIN;
-    const { page, verify, close } = await openPage(browser, server.url);
-    await page.goto(`${server.url}/console/traffic`);
-    await signIn(page, user);
-    await page.getByRole("region", { name: "Checkout" }).waitFor();
-    await run(page, server);
-    verify(...refusals);
-    await close();
-    await server.close();
-  }
+  const onTraffic = (run: Run, refusals?: number[], as?: AsUser) =>
+    onPage({ path: "traffic", prepare, refusals, as }, async (page, server) => {
+      await page.getByRole("region", { name: "Checkout" }).waitFor();
+      await run(page, server);
+    });
   const group = async ({ admin }: TestConsole, name = "Checkout") =>
     (await admin.request("GET /mutual-exclusion-groups", { query: {} })).items.find((one) => one.name === name)!;
-  const confirm = async (page: Page, name: string) => {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name, exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-  };
 
   test("draws each slot as wide as its share of users", async () => {
     await onTraffic(async (page) => {
@@ -162,28 +127,19 @@ describe.runIf(CHROMIUM)("exclusion groups and the holdout in the console", () =
         expect(await page.getByText("Needs the role Developer").count()).toBe(mayEdit ? 0 : 3);
       },
       [],
-      role,
+      (server) => server.addUser("dora", role),
     );
   });
 
-  test.each(["light", "dark"] as const)("fit a phone and a desk in %s colours", async (colorScheme) => {
-    const server = await start();
+  const withHoldout = async (server: TestConsole) => {
+    await prepare(server);
     await server.admin.request("POST /holdout", { body: { name: "Year", percentage: 10 } });
-    for (const width of [390, 1280]) {
-      const { page, verify, close } = await openPage(browser, server.url, {
-        viewport: { width, height: 844 },
-        colorScheme,
-      });
-      await page.goto(`${server.url}/console/traffic`);
-      await signIn(page);
-      await page.getByRole("region", { name: "Checkout" }).waitFor();
-      await page.getByText("Seen so far").waitFor();
-      await checkPage(page);
-      await page.getByRole("button", { name: "Add experiment" }).click();
-      await checkPage(page);
-      verify();
-      await close();
-    }
-    await server.close();
+  };
+  testLooks("fit a phone and a desk", { path: "traffic", prepare: withHoldout }, async (page) => {
+    await page.getByRole("region", { name: "Checkout" }).waitFor();
+    await page.getByText("Seen so far").waitFor();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Add experiment" }).click();
+    await checkPage(page);
   });
 });

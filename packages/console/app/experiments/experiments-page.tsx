@@ -1,126 +1,84 @@
 import type { ExperimentSummary } from "@assay/client";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Field } from "../parts/field.tsx";
 import { toCount, toDay } from "../parts/format.ts";
-import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { ChoiceFilter, ListPage, SearchFilter } from "../parts/list-page.tsx";
+import { usePages } from "../parts/pages.ts";
+import { type Column, PagedRows } from "../parts/rows.tsx";
+import { Empty } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { ExperimentState } from "./experiment-state.tsx";
 import { toLift } from "./numbers.ts";
 
-const PAGE = 100;
 const STATES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "ARCHIVED"] as const;
-const { columns } = TEXT.experiments;
+const { experiments: text } = TEXT;
+const { columns } = text;
+const { all, ...CHOICES } = text.states;
+const COLUMNS: Column<ExperimentSummary>[] = [
+  {
+    label: columns.experiment,
+    cell: ({ key, name }) => (
+      <Link to="/experiments/$key" params={{ key }} className="row-link">
+        <span>{name}</span>
+        <code className="muted">{key}</code>
+      </Link>
+    ),
+  },
+  { label: columns.state, cell: ({ status }) => <ExperimentState status={status} /> },
+  { label: columns.users, kind: "number", cell: ({ users }) => users !== null && toCount(users) },
+  {
+    label: columns.effect,
+    cell: ({ primary_effect }) => primary_effect && <PrimaryEffect effect={primary_effect} />,
+  },
+  { label: columns.split, cell: ({ srm }) => srm && TEXT.results.splits[srm] },
+  { label: columns.started, cell: ({ start_date }) => start_date && toDay(start_date) },
+];
 
 export function ExperimentsPage() {
   const { search, state } = useSearch({ from: "/experiments" });
   const navigate = useNavigate({ from: "/experiments" });
-  const status = STATES.find((one) => one === state);
-  const list = useInfiniteQuery({
-    queryKey: ["experiments", search, status],
-    initialPageParam: 0,
-    queryFn: ({ pageParam }) =>
-      api.request("GET /experiments/", { query: { skip: pageParam, limit: PAGE, search, status_filter: status } }),
-    getNextPageParam: ({ skip, total }) => (skip + PAGE < total ? skip + PAGE : undefined),
-    placeholderData: keepPreviousData,
-  });
+  const status_filter = STATES.find((one) => one === state);
+  const pages = usePages(["experiments", search, status_filter], (page) =>
+    api.request("GET /experiments/", { query: { ...page, search, status_filter } }),
+  );
   const filter = (change: { search?: string; state?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const experiments = list.data?.pages.flatMap((page) => page.items);
-  const isFiltered = search !== undefined || status !== undefined;
+  const isFiltered = search !== undefined || status_filter !== undefined;
+  const clear = isFiltered && (
+    <Link to="/experiments" className="button">
+      {text.clear}
+    </Link>
+  );
   return (
-    <div className="page">
-      <div className="title-row">
-        <h1>
-          {TEXT.experiments.title}{" "}
-          {experiments && (
-            <span className="count">{TEXT.flags.shown(experiments.length, list.data?.pages[0]?.total ?? null)}</span>
-          )}
-        </h1>
+    <ListPage
+      title={text.title}
+      count={pages.items && TEXT.flags.shown(pages.items.length, pages.total)}
+      action={
         <Link to="/experiments/new" className="button primary">
-          {TEXT.experiments.create}
+          {text.create}
         </Link>
-      </div>
-      <search className="filters">
-        <Field label={TEXT.experiments.find}>
-          <input
-            type="search"
-            value={search ?? ""}
-            onInput={(event) => filter({ search: event.currentTarget.value || undefined })}
+      }
+      filters={
+        <>
+          <SearchFilter label={text.find} value={search} onChange={(value) => filter({ search: value })} />
+          <ChoiceFilter
+            label={text.state}
+            value={status_filter}
+            all={all}
+            choices={CHOICES}
+            onChange={(value) => filter({ state: value })}
           />
-        </Field>
-        <Field label={TEXT.experiments.state}>
-          <select value={status ?? ""} onChange={(event) => filter({ state: event.currentTarget.value || undefined })}>
-            <option value="">{TEXT.experiments.states.all}</option>
-            {STATES.map((one) => (
-              <option key={one} value={one}>
-                {TEXT.experiments.states[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
-      </search>
-      {list.isPending && <Skeleton rows={6} />}
-      {list.isError && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {experiments?.length === 0 && (
-        <Empty
-          action={
-            isFiltered && (
-              <Link to="/experiments" className="button">
-                {TEXT.experiments.clear}
-              </Link>
-            )
-          }
-        >
-          {isFiltered ? TEXT.experiments.emptySearch : TEXT.experiments.empty}
-        </Empty>
-      )}
-      {experiments !== undefined && experiments.length > 0 && (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{columns.experiment}</th>
-              <th scope="col">{columns.state}</th>
-              <th scope="col" className="number">
-                {columns.users}
-              </th>
-              <th scope="col">{columns.effect}</th>
-              <th scope="col">{columns.split}</th>
-              <th scope="col">{columns.started}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {experiments.map((experiment) => (
-              <tr key={experiment.id}>
-                <td data-label={columns.experiment}>
-                  <Link to="/experiments/$key" params={{ key: experiment.key }} className="row-link">
-                    <span>{experiment.name}</span>
-                    <code className="muted">{experiment.key}</code>
-                  </Link>
-                </td>
-                <td data-label={columns.state}>
-                  <ExperimentState status={experiment.status} />
-                </td>
-                <td data-label={columns.users} className="number">
-                  {experiment.users !== null && toCount(experiment.users)}
-                </td>
-                <td data-label={columns.effect}>
-                  {experiment.primary_effect && <PrimaryEffect effect={experiment.primary_effect} />}
-                </td>
-                <td data-label={columns.split}>{experiment.srm && TEXT.results.splits[experiment.srm]}</td>
-                <td data-label={columns.started}>{experiment.start_date && toDay(experiment.start_date)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {list.hasNextPage && (
-        <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {TEXT.actions.more}
-        </button>
-      )}
-    </div>
+        </>
+      }
+    >
+      <PagedRows
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        rows={6}
+        empty={<Empty action={clear}>{isFiltered ? text.emptySearch : text.empty}</Empty>}
+      />
+    </ListPage>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { save } from "../parts/save.ts";
 import { ActionError } from "../parts/states.tsx";
 import type { ReportChart } from "../report/charts.ts";
 import type { ReportInput } from "../report/report.ts";
@@ -7,15 +8,6 @@ import { TEXT } from "../text.ts";
 const { report: words } = TEXT;
 /** Pixels of a picture per unit of a chart, for sharp prints. */
 const DENSITY = 2;
-
-/** Hands a file to the browser, which saves it. */
-function save(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 async function toPng({ svg, width, height }: ReportChart): Promise<Blob> {
   const image = new Image();

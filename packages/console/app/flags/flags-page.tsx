@@ -1,166 +1,131 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { FeatureFlagSummary } from "@assay/client";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { Field } from "../parts/field.tsx";
 import { toAgo, toDay, toPercent } from "../parts/format.ts";
-import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { ChoiceFilter, ListPage, SearchFilter } from "../parts/list-page.tsx";
+import { usePages } from "../parts/pages.ts";
+import { type Column, PagedRows } from "../parts/rows.tsx";
+import { Empty } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { useMissingRole } from "../shell/me.ts";
 import { TEXT } from "../text.ts";
 import { FlagState } from "./flag-state.tsx";
 
-const PAGE = 100;
 const STATES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
-const { columns } = TEXT.flags;
+const { flags: text } = TEXT;
+const { columns } = text;
+const { all, ...CHOICES } = text.states;
+const COLUMNS: Column<FeatureFlagSummary>[] = [
+  {
+    label: columns.flag,
+    cell: ({ key, name }) => (
+      <Link to="/flags/$key" params={{ key }} className="row-link">
+        <code>{key}</code>
+        <span className="muted small">{name}</span>
+      </Link>
+    ),
+  },
+  {
+    label: columns.state,
+    cell: ({ status, stale, stale_reasons }) => (
+      <span>
+        <FlagState status={status} />{" "}
+        {stale && (
+          <span className="badge warn" title={stale_reasons.map((one) => text.staleReasons[one]).join(", ")}>
+            {text.staleBadge}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { label: columns.rollout, kind: "number", cell: ({ rollout_percentage }) => toPercent(rollout_percentage) },
+  {
+    label: columns.tags,
+    cell: ({ tags = [] }) =>
+      tags.length > 0 && (
+        <span>
+          {tags.map((tag) => (
+            <span key={tag} className="tag">
+              {tag}
+            </span>
+          ))}
+        </span>
+      ),
+  },
+  { label: columns.evaluated, cell: ({ last_evaluated_at }) => toAgo(last_evaluated_at) },
+  {
+    label: columns.changed,
+    cell: ({ updated_at, last_changed_by }) => (
+      <span>
+        {toDay(updated_at)} {last_changed_by && <span className="muted small">{last_changed_by.name}</span>}
+      </span>
+    ),
+  },
+];
 
 export function FlagsPage() {
   const { search, state, stale } = useSearch({ from: "/flags" });
   const navigate = useNavigate({ from: "/flags" });
   const missing = useMissingRole("DEVELOPER");
-  const status = STATES.find((one) => one === state);
-  const list = useInfiniteQuery({
-    queryKey: ["flags", search, status, stale],
-    initialPageParam: 0,
-    queryFn: async ({ pageParam }) => {
-      const query = { skip: pageParam, limit: PAGE, search, status_filter: status, stale };
-      const { data, headers } = await api.raw("GET /feature-flags/", { query });
-      const total = headers.get("x-total-count");
-      return { flags: data, total: total === null ? null : Number(total) };
-    },
-    getNextPageParam: (last, pages) => (last.flags.length === PAGE ? pages.length * PAGE : undefined),
-    placeholderData: keepPreviousData,
+  const status_filter = STATES.find((one) => one === state);
+  const pages = usePages(["flags", search, status_filter, stale], async (page) => {
+    const query = { ...page, search, status_filter, stale };
+    const { data, headers } = await api.raw("GET /feature-flags/", { query });
+    const total = headers.get("x-total-count");
+    return { items: data, total: total === null ? null : Number(total) };
   });
   const filter = (change: { search?: string; state?: string; stale?: true }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const flags = list.data?.pages.flatMap((page) => page.flags);
-  const isFiltered = search !== undefined || status !== undefined || stale === true;
+  const isFiltered = search !== undefined || status_filter !== undefined || stale === true;
   const create = missing ? (
     <span className="hint">{TEXT.needsRole(TEXT.roles[missing])}</span>
   ) : (
     <Link to="/flags/new" className="button primary">
-      <Plus aria-hidden size={16} /> {TEXT.flags.create}
+      <Plus aria-hidden size={16} /> {text.create}
     </Link>
   );
-
+  const next = isFiltered ? (
+    <Link to="/flags" className="button">
+      {text.clear}
+    </Link>
+  ) : (
+    <Link to="/start" className="button primary">
+      {TEXT.nav.start}
+    </Link>
+  );
   return (
-    <div className="page">
-      <div className="title-row">
-        <h1>
-          {TEXT.flags.title}{" "}
-          {flags && <span className="count">{TEXT.flags.shown(flags.length, list.data?.pages[0]?.total ?? null)}</span>}
-        </h1>
-        {create}
-      </div>
-      <search className="filters">
-        <Field label={TEXT.flags.find}>
-          <input
-            type="search"
-            value={search ?? ""}
-            onInput={(event) => filter({ search: event.currentTarget.value || undefined })}
+    <ListPage
+      title={text.title}
+      count={pages.items && text.shown(pages.items.length, pages.total)}
+      action={create}
+      filters={
+        <>
+          <SearchFilter label={text.find} value={search} onChange={(value) => filter({ search: value })} />
+          <ChoiceFilter
+            label={text.state}
+            value={status_filter}
+            all={all}
+            choices={CHOICES}
+            onChange={(value) => filter({ state: value })}
           />
-        </Field>
-        <Field label={TEXT.flags.state}>
-          <select value={status ?? ""} onChange={(event) => filter({ state: event.currentTarget.value || undefined })}>
-            <option value="">{TEXT.flags.states.all}</option>
-            {STATES.map((one) => (
-              <option key={one} value={one}>
-                {TEXT.flags.states[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={stale === true}
-            onChange={(event) => filter({ stale: event.currentTarget.checked || undefined })}
-          />
-          {TEXT.flags.stale}
-        </label>
-      </search>
-      {list.isPending && <Skeleton rows={8} />}
-      {list.isError && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {flags?.length === 0 &&
-        (isFiltered ? (
-          <Empty
-            action={
-              <Link to="/flags" className="button">
-                {TEXT.flags.clear}
-              </Link>
-            }
-          >
-            {TEXT.flags.emptySearch}
-          </Empty>
-        ) : (
-          <Empty
-            action={
-              <Link to="/start" className="button primary">
-                {TEXT.nav.start}
-              </Link>
-            }
-          >
-            {TEXT.flags.empty}
-          </Empty>
-        ))}
-      {flags !== undefined && flags.length > 0 && (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{columns.flag}</th>
-              <th scope="col">{columns.state}</th>
-              <th scope="col" className="number">
-                {columns.rollout}
-              </th>
-              <th scope="col">{columns.tags}</th>
-              <th scope="col">{columns.evaluated}</th>
-              <th scope="col">{columns.changed}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {flags.map((flag) => (
-              <tr key={flag.id}>
-                <td data-label={columns.flag}>
-                  <Link to="/flags/$key" params={{ key: flag.key }} className="row-link">
-                    <code>{flag.key}</code>
-                    <span className="muted small">{flag.name}</span>
-                  </Link>
-                </td>
-                <td data-label={columns.state}>
-                  <FlagState status={flag.status} />{" "}
-                  {flag.stale && (
-                    <span
-                      className="badge warn"
-                      title={flag.stale_reasons.map((one) => TEXT.flags.staleReasons[one]).join(", ")}
-                    >
-                      {TEXT.flags.staleBadge}
-                    </span>
-                  )}
-                </td>
-                <td data-label={columns.rollout} className="number">
-                  {toPercent(flag.rollout_percentage)}
-                </td>
-                <td data-label={columns.tags}>
-                  {flag.tags?.map((tag) => (
-                    <span key={tag} className="tag">
-                      {tag}
-                    </span>
-                  ))}
-                </td>
-                <td data-label={columns.evaluated}>{toAgo(flag.last_evaluated_at)}</td>
-                <td data-label={columns.changed}>
-                  {toDay(flag.updated_at)}
-                  {flag.last_changed_by && <span className="muted small"> {flag.last_changed_by.name}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {list.hasNextPage && (
-        <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {TEXT.actions.more}
-        </button>
-      )}
-    </div>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={stale === true}
+              onChange={(event) => filter({ stale: event.currentTarget.checked || undefined })}
+            />
+            {text.stale}
+          </label>
+        </>
+      }
+    >
+      <PagedRows
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        rows={8}
+        empty={<Empty action={next}>{isFiltered ? text.emptySearch : text.empty}</Empty>}
+      />
+    </ListPage>
   );
 }

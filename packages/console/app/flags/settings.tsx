@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Field } from "../parts/field.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { issueOf } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
@@ -96,18 +95,11 @@ function Details({ stored }: { stored: StoredFlag }) {
 function Retire({ stored }: { stored: StoredFlag }) {
   const { flag } = stored;
   const [open, setOpen] = useState<"archive" | "delete">();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const isArchived = flag.status === "ARCHIVED";
   const close = () => setOpen(undefined);
-  const removal = useMutation({
-    mutationFn: () =>
-      api.request("DELETE /feature-flags/{id}", { params: { id: flag.key }, headers: { "If-Match": stored.etag } }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ["flags"] });
-      await navigate({ to: "/flags" });
-    },
-  });
+  const remove = () =>
+    api.request("DELETE /feature-flags/{id}", { params: { id: flag.key }, headers: { "If-Match": stored.etag } });
   return (
     <section className="card stack" aria-label={text.end}>
       <h2>{text.end}</h2>
@@ -130,16 +122,15 @@ function Retire({ stored }: { stored: StoredFlag }) {
         />
       )}
       {open === "delete" && (
-        <FormDialog
+        <RemoveDialog
           title={text.deleteTitle(flag.key)}
+          lead={text.deleteLead}
           submit={text.delete}
-          isDangerous
-          action={removal}
-          onSubmit={() => removal.mutate()}
+          remove={remove}
+          reads={["flags"]}
+          onRemoved={() => navigate({ to: "/flags" })}
           onClose={close}
-        >
-          <p>{text.deleteLead}</p>
-        </FormDialog>
+        />
       )}
     </section>
   );

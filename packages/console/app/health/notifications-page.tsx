@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toMinute } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { ActionError, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { useHasRole } from "../shell/me.ts";
@@ -88,32 +89,30 @@ function DeliveryLog() {
   if (log.isError) return <Problem error={log.error} onRetry={() => void log.refetch()} />;
   if (log.data.items.length === 0) return <p className="muted">{text.nothing}</p>;
   return (
-    <table className="rows">
-      <thead>
-        <tr>
-          <th scope="col">{columns.what}</th>
-          <th scope="col">{columns.to}</th>
-          <th scope="col">{columns.state}</th>
-          <th scope="col">{columns.when}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {log.data.items.map(({ id, title, channel, recipient, status, error, created_at }) => (
-          <tr key={id}>
-            <td data-label={columns.what}>{title}</td>
-            <td data-label={columns.to}>
+    <Rows
+      items={log.data.items}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: columns.what, cell: ({ title }) => title },
+        {
+          label: columns.to,
+          cell: ({ channel, recipient }) => (
+            <span>
               {text.channels[channel]} {recipient}
-            </td>
-            <td data-label={columns.state}>
-              <span>
-                <span className={`badge ${status === "FAILED" ? "critical" : ""}`}>{text.deliveries[status]}</span>{" "}
-                {error}
-              </span>
-            </td>
-            <td data-label={columns.when}>{toMinute(created_at)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          ),
+        },
+        {
+          label: columns.state,
+          cell: ({ status, error }) => (
+            <span>
+              <span className={`badge ${status === "FAILED" ? "critical" : ""}`}>{text.deliveries[status]}</span>{" "}
+              {error}
+            </span>
+          ),
+        },
+        { label: columns.when, cell: ({ created_at }) => toMinute(created_at) },
+      ]}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import type { EtlJob } from "@assay/client";
-import { useState } from "react";
+import { useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { issueOf } from "../parts/states.tsx";
@@ -20,16 +20,18 @@ const toLabel = (name: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** Names the draft of a run. */
+export const runDraft = ({ name }: Pick<EtlJob, "name">) => `run.${name}`;
+
 /** Starts a run of a data job, with its parameters. */
 export function RunForm({ job, onClose }: { job: EtlJob; onClose: () => void }) {
-  const [values, setValues] = useState<Record<string, string>>({});
+  const { draft: values, set, close } = useDialogDraft<Record<string, string>>(runDraft(job), {}, onClose);
   const parameters = Object.entries((job.parameters as { properties?: Record<string, Parameter> }).properties ?? {});
   const start = useWork(() => {
     const chosen = Object.entries(values).filter(([, value]) => value.trim() !== "");
     const body = { parameters: Object.fromEntries(chosen.map(([name, value]) => [name, value.trim()])) };
     return api.request("POST /etl/jobs/{job_name}/run", { params: { job_name: job.name }, body });
-  }, onClose);
-  const set = (name: string, value: string) => setValues({ ...values, [name]: value });
+  }, close);
   const errorOf = (name: string) => issueOf(start.error, "parameters", name);
   return (
     <FormDialog
@@ -38,13 +40,13 @@ export function RunForm({ job, onClose }: { job: EtlJob; onClose: () => void }) 
       action={start}
       fields={parameters.some(([name]) => errorOf(name)) ? ["parameters"] : []}
       onSubmit={() => start.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       <p className="muted">{job.description}</p>
       {parameters.map(([name, { description, enum: choices }]) => (
         <Field key={name} label={toLabel(name)} hint={description} error={errorOf(name)}>
           {choices ? (
-            <select value={values[name] ?? ""} onChange={(event) => set(name, event.currentTarget.value)}>
+            <select value={values[name] ?? ""} onChange={(event) => set({ [name]: event.currentTarget.value })}>
               <option value="">{text.standard}</option>
               {choices.map((one) => (
                 <option key={one} value={one}>
@@ -53,7 +55,7 @@ export function RunForm({ job, onClose }: { job: EtlJob; onClose: () => void }) 
               ))}
             </select>
           ) : (
-            <input value={values[name] ?? ""} onInput={(event) => set(name, event.currentTarget.value)} />
+            <input value={values[name] ?? ""} onInput={(event) => set({ [name]: event.currentTarget.value })} />
           )}
         </Field>
       ))}

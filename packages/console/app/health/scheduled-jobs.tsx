@@ -1,6 +1,7 @@
 import type { ScheduledJob, SchedulerHealth } from "@assay/client";
 import { toAgo } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { ActionError, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
@@ -32,46 +33,44 @@ export function ScheduledJobs() {
         {text.tick(toAgo(health.last_tick_at))}
       </p>
       <ActionError error={run.error} />
-      <table className="rows">
-        <thead>
-          <tr>
-            <th scope="col">{columns.job}</th>
-            <th scope="col">{columns.last}</th>
-            <th scope="col">{columns.outcome}</th>
-            <th scope="col">{columns.next}</th>
-            <th scope="col">
-              <span className="sr">{text.run}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.name}>
-              <td data-label={columns.job}>
-                <div className="row-link">
-                  <code>{job.name}</code>
-                  <span className="muted small">{job.description}</span>
-                </div>
-              </td>
-              <td data-label={columns.last}>{toAgo(job.last_run_at)}</td>
-              <td data-label={columns.outcome}>
-                <Outcome job={job} isOverdue={health.overdue.includes(job.name)} />
-              </td>
-              <td data-label={columns.next}>{job.enabled ? toAgo(job.next_run_at) : text.off}</td>
-              <td>
-                <RoleButton
-                  needs="ADMIN"
-                  aria-label={`${text.run}: ${job.name}`}
-                  disabled={job.running || run.isPending}
-                  onClick={() => run.mutate(job.name)}
-                >
-                  {text.run}
-                </RoleButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Rows
+        items={jobs}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            label: columns.job,
+            cell: ({ name, description }) => (
+              <div className="row-link">
+                <code>{name}</code>
+                <span className="muted small">{description}</span>
+              </div>
+            ),
+          },
+          { label: columns.last, cell: ({ last_run_at }) => toAgo(last_run_at) },
+          {
+            label: columns.outcome,
+            cell: (job) => <Outcome job={job} isOverdue={health.overdue.includes(job.name)} />,
+          },
+          {
+            label: columns.next,
+            cell: ({ enabled, next_run_at }) => (enabled ? toAgo(next_run_at) : text.off),
+          },
+          {
+            label: text.run,
+            kind: "buttons",
+            cell: ({ name, running }) => (
+              <RoleButton
+                needs="ADMIN"
+                aria-label={`${text.run}: ${name}`}
+                disabled={running || run.isPending}
+                onClick={() => run.mutate(name)}
+              >
+                {text.run}
+              </RoleButton>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,17 +1,18 @@
 import type { AuditLogEntry } from "@assay/client";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Field } from "../parts/field.tsx";
+import { useState } from "react";
 import { toMinute } from "../parts/format.ts";
-import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { ChoiceFilter, ListPage } from "../parts/list-page.tsx";
+import { usePages } from "../parts/pages.ts";
+import { PagedRows } from "../parts/rows.tsx";
+import { Empty } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { type Me, useHasRole, useMe } from "../shell/me.ts";
 import { TEXT } from "../text.ts";
+import { useLiveTrail } from "./live-trail.ts";
 
 const { audit: text } = TEXT;
 const { columns } = text;
-const PAGE = 50;
-const KINDS = ["feature_flag", "experiment", "api_key", "user", "segment"] as const;
 
 /** Who changed what, newest first. */
 export function AuditPage() {
@@ -19,79 +20,64 @@ export function AuditPage() {
   const navigate = useNavigate({ from: "/audit" });
   const me = useMe();
   const mayRead = useHasRole("ANALYST");
-  const resource_type = KINDS.find((one) => one === kind);
-  const trail = useInfiniteQuery({
-    queryKey: ["audit", resource_type],
-    enabled: mayRead,
-    initialPageParam: 0,
-    queryFn: ({ pageParam }) =>
-      api.request("GET /audit-logs", { query: { resource_type, skip: pageParam, limit: PAGE } }),
-    getNextPageParam: ({ skip, total }) => (skip + PAGE < total ? skip + PAGE : undefined),
-  });
-  const entries = trail.data?.pages.flatMap((page) => page.items);
+  const resource_type = kind !== undefined && Object.hasOwn(text.kinds, kind) ? kind : undefined;
+  const pages = usePages(
+    ["audit", resource_type],
+    (page) => api.request("GET /audit-logs", { query: { resource_type, ...page } }),
+    // The stream brings what is new, unless it is paused.
+    { limit: 50, enabled: mayRead, refetchOnWindowFocus: false },
+  );
+  const [isPaused, setPaused] = useState(false);
+  const { added, isLive } = useLiveTrail(mayRead && !isPaused);
+  const news = added.filter((entry) => resource_type === undefined || entry.resource_type === resource_type);
+  const items = pages.items && [...new Map([...news, ...pages.items].map((entry) => [entry.id, entry])).values()];
   if (me && !mayRead) {
     return (
-      <div className="page">
-        <h1>{text.title}</h1>
+      <ListPage title={text.title}>
         <p className="muted">{text.needs}</p>
-      </div>
+      </ListPage>
     );
   }
   return (
-    <div className="page">
-      <h1>{text.title}</h1>
-      <search className="filters">
-        <Field label={text.kind}>
-          <select
-            value={resource_type ?? ""}
-            onChange={(event) =>
-              void navigate({ search: { kind: event.currentTarget.value || undefined }, replace: true })
-            }
-          >
-            <option value="">{text.all}</option>
-            {KINDS.map((one) => (
-              <option key={one} value={one}>
-                {text.kinds[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
-      </search>
-      {trail.isPending && <Skeleton rows={8} />}
-      {trail.isError && <Problem error={trail.error} onRetry={() => void trail.refetch()} />}
-      {entries?.length === 0 && <Empty>{text.empty}</Empty>}
-      {entries !== undefined && entries.length > 0 && (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{columns.what}</th>
-              <th scope="col">{columns.on}</th>
-              <th scope="col">{columns.who}</th>
-              <th scope="col">{columns.when}</th>
-              <th scope="col">{columns.reason}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={entry.id}>
-                <td data-label={columns.what}>{toAction(entry.action)}</td>
-                <td data-label={columns.on}>{entry.resource_name ?? entry.resource_id}</td>
-                <td data-label={columns.who}>{toActor(entry, me)}</td>
-                <td data-label={columns.when}>
-                  <time dateTime={entry.timestamp}>{toMinute(entry.timestamp)}</time>
-                </td>
-                <td data-label={columns.reason}>{entry.reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {trail.hasNextPage && (
-        <button type="button" disabled={trail.isFetchingNextPage} onClick={() => void trail.fetchNextPage()}>
-          {TEXT.actions.more}
-        </button>
-      )}
-    </div>
+    <ListPage
+      title={text.title}
+      action={
+        <div className="buttons">
+          <span role="status" className={isLive ? "badge state-active" : "badge"}>
+            {isPaused ? text.paused : isLive ? text.live : text.connecting}
+          </span>
+          <button type="button" onClick={() => setPaused(!isPaused)}>
+            {isPaused ? text.resume : text.pause}
+          </button>
+        </div>
+      }
+      filters={
+        <ChoiceFilter
+          label={text.kind}
+          value={resource_type}
+          all={text.all}
+          choices={text.kinds}
+          onChange={(value) => void navigate({ search: { kind: value }, replace: true })}
+        />
+      }
+    >
+      <PagedRows
+        pages={{ ...pages, items }}
+        keyOf={({ id }) => id}
+        rows={8}
+        empty={<Empty>{text.empty}</Empty>}
+        columns={[
+          { label: columns.what, cell: ({ action }) => toAction(action) },
+          { label: columns.on, cell: ({ resource_name, resource_id }) => resource_name ?? resource_id },
+          { label: columns.who, cell: (entry) => toActor(entry, me) },
+          {
+            label: columns.when,
+            cell: ({ timestamp }) => <time dateTime={timestamp}>{toMinute(timestamp)}</time>,
+          },
+          { label: columns.reason, cell: ({ reason }) => reason },
+        ]}
+      />
+    </ListPage>
   );
 }
 

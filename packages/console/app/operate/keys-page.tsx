@@ -1,12 +1,15 @@
 import type { ApiKey } from "@assay/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { toAgo, toDay } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { Secret } from "../parts/secret.tsx";
-import { ActionError, Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { Empty, issueOf, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 
@@ -40,51 +43,59 @@ export function KeysPage() {
       {keys.isError && <Problem error={keys.error} onRetry={() => void keys.refetch()} />}
       {sorted?.length === 0 && <Empty action={create}>{text.empty}</Empty>}
       {sorted !== undefined && sorted.length > 0 && (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{columns.name}</th>
-              <th scope="col">{columns.kind}</th>
-              <th scope="col">{columns.rights}</th>
-              <th scope="col">{columns.used}</th>
-              <th scope="col">{columns.created}</th>
-              <th scope="col">
-                <span className="sr">{text.revoke}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((key) => (
-              <tr key={key.id}>
-                <td data-label={columns.name}>
-                  {key.name} {key.stale && <span className="badge warn">{text.stale}</span>}
-                </td>
-                <td data-label={columns.kind}>{text.kinds[key.kind]}</td>
-                <td data-label={columns.rights}>{key.scopes.map((scope) => text.scopes[scope]).join(", ")}</td>
-                <td data-label={columns.used}>{toAgo(key.last_used_at)}</td>
-                <td data-label={columns.created}>
-                  {toDay(key.created_at)} <span className="muted small">{text.rotate(toDay(key.rotate_by))}</span>
-                </td>
-                <td>
-                  {key.is_active ? (
-                    <RoleButton
-                      needs="DEVELOPER"
-                      aria-label={`${text.revoke} ${key.name}`}
-                      onClick={() => setRevoked(key)}
-                    >
-                      {text.revoke}
-                    </RoleButton>
-                  ) : (
-                    <span className="muted">{text.revoked}</span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Rows
+          items={sorted}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              label: columns.name,
+              cell: ({ name, stale }) => (
+                <span>
+                  {name} {stale && <span className="badge warn">{text.stale}</span>}
+                </span>
+              ),
+            },
+            { label: columns.kind, cell: (key) => text.kinds[key.kind] },
+            { label: columns.rights, cell: ({ scopes }) => scopes.map((scope) => text.scopes[scope]).join(", ") },
+            { label: columns.used, cell: ({ last_used_at }) => toAgo(last_used_at) },
+            {
+              label: columns.created,
+              cell: ({ created_at, rotate_by }) => (
+                <span>
+                  {toDay(created_at)} <span className="muted small">{text.rotate(toDay(rotate_by))}</span>
+                </span>
+              ),
+            },
+            {
+              label: text.revoke,
+              kind: "buttons",
+              cell: (key) =>
+                key.is_active ? (
+                  <RoleButton
+                    needs="DEVELOPER"
+                    aria-label={`${text.revoke} ${key.name}`}
+                    onClick={() => setRevoked(key)}
+                  >
+                    {text.revoke}
+                  </RoleButton>
+                ) : (
+                  <span className="muted">{text.revoked}</span>
+                ),
+            },
+          ]}
+        />
       )}
       {isCreating && <Create onClose={() => setCreating(false)} />}
-      {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+      {revoked && (
+        <RemoveDialog
+          title={text.revokeTitle(revoked.name)}
+          lead={text.revokeLead}
+          submit={text.revokeSubmit}
+          remove={() => api.request("DELETE /api-keys/{id}", { params: { id: revoked.id } })}
+          reads={["keys"]}
+          onClose={() => setRevoked(undefined)}
+        />
+      )}
     </div>
   );
 }
@@ -111,77 +122,42 @@ function Create({ onClose }: { onClose: () => void }) {
       </Dialog>
     );
   }
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    creation.mutate();
-  }
   return (
-    <Dialog title={text.create} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label={text.name}>
-          <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </Field>
-        <Field label={text.kind}>
-          <select
-            value={kind}
-            onChange={(event) => {
-              setKind(event.currentTarget.value as typeof kind);
-              setRight("read");
-            }}
-          >
-            {KINDS.map((one) => (
-              <option key={one} value={one}>
-                {text.kinds[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field label={text.rights}>
-          <select value={right} onChange={(event) => setRight(event.currentTarget.value as Right)}>
-            {rights.map((one) => (
-              <option key={one} value={one}>
-                {text.scopes[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <ActionError error={creation.error} />
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {TEXT.actions.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={creation.isPending}>
-            {text.create}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const queries = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => api.request("DELETE /api-keys/{id}", { params: { id: apiKey.id } }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ["keys"] });
-      onClose();
-    },
-  });
-  return (
-    <Dialog title={text.revokeTitle(apiKey.name)} onClose={onClose}>
-      <div className="stack">
-        <p>{text.revokeLead}</p>
-        <ActionError error={removal.error} />
-        <div className="buttons">
-          <button type="button" onClick={onClose}>
-            {TEXT.actions.cancel}
-          </button>
-          <button type="button" className="danger" disabled={removal.isPending} onClick={() => removal.mutate()}>
-            {text.revokeSubmit}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={text.create}
+      submit={text.create}
+      action={creation}
+      fields={["name"]}
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <Field label={text.name} error={issueOf(creation.error, "name")}>
+        <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </Field>
+      <Field label={text.kind}>
+        <select
+          value={kind}
+          onChange={(event) => {
+            setKind(event.currentTarget.value as typeof kind);
+            setRight("read");
+          }}
+        >
+          {KINDS.map((one) => (
+            <option key={one} value={one}>
+              {text.kinds[one]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={text.rights}>
+        <select value={right} onChange={(event) => setRight(event.currentTarget.value as Right)}>
+          {rights.map((one) => (
+            <option key={one} value={one}>
+              {text.scopes[one]}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,8 +1,13 @@
 import { useLayoutEffect, useState } from "react";
 
-/** State that survives a reload of this tab, until it is cleared. `key` names what is edited. */
+const nameOf = (key: string) => `assay.draft.${key}`;
+
+/** Whether this tab keeps a draft, such as after a reload. */
+export const hasDraft = (key: string) => sessionStorage.getItem(nameOf(key)) !== null;
+
+/** State that survives a reload of this tab, until it is cleared. `key` names what is edited. Never hand it a secret. */
 export function useDraft<T>(key: string, initial: T) {
-  const name = `assay.draft.${key}`;
+  const name = nameOf(key);
   const [draft, setDraft] = useState<T>(() => {
     const kept = sessionStorage.getItem(name);
     return kept === null ? initial : (JSON.parse(kept) as T);
@@ -18,4 +23,17 @@ export function useDraft<T>(key: string, initial: T) {
     setDraft(initial);
   };
   return { draft, setDraft, isChanged, clear };
+}
+
+/** The draft of a dialog, which ends when the dialog closes. Open the dialog again on load if {@link hasDraft}. */
+export function useDialogDraft<T extends object>(key: string, initial: T, onClose: () => void) {
+  const { draft, setDraft, clear } = useDraft(key, initial);
+  return {
+    draft,
+    set: (change: Partial<T>) => setDraft({ ...draft, ...change }),
+    close() {
+      clear();
+      onClose();
+    },
+  };
 }

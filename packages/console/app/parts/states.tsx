@@ -53,11 +53,11 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
 /** A failed action, next to its control. `except` names fields that show their errors themselves. */
 export function ActionError({ error, except }: { error: unknown; except?: readonly string[] }) {
   if (!error) return null;
-  const { detail, requestId } = describeError(error, except);
+  const { detail, requestId, wait } = describeError(error, except);
   if (detail === "") return null;
   return (
     <p role="alert" className="problem">
-      {detail}
+      {detail} {wait !== undefined && TEXT.errors.waitFor(Math.ceil(wait))}
       {requestId && (
         <span className="hint">
           {" "}

@@ -2,8 +2,10 @@ import type { User } from "@assay/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { issueOf } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
@@ -16,6 +18,9 @@ interface Props {
   user: User;
   onClose: () => void;
 }
+
+/** Names the drafts about a person. */
+export const draftKeys = ({ id }: Pick<User, "id">) => ({ role: `person-role.${id}`, account: `person.${id}` });
 
 /** A change of a person, after which everything that shows people is read again. */
 function usePersonChange<T>(change: (fields: T) => Promise<unknown>, onSaved: () => void) {
@@ -35,23 +40,24 @@ const administer = (user: User) => (fields: Partial<Rank>) =>
   api.request("PATCH /admin/users/{user_id}", { params: { user_id: user.id }, body: fields });
 
 export function EditRole({ user, onClose }: Props) {
-  const [role, setRole] = useState(user.role);
-  const [own, setOwn] = useState(user.custom_roles ?? []);
-  const [isSuperuser, setSuperuser] = useState(user.is_superuser);
+  const initial = { role: user.role, custom_roles: user.custom_roles ?? [], is_superuser: user.is_superuser };
+  const { draft, set, close } = useDialogDraft(draftKeys(user).role, initial, onClose);
   const rank = useRank();
   const roles = useQuery({ queryKey: ["roles"], queryFn: () => api.request("GET /roles", { query: { limit: 100 } }) });
-  const change = usePersonChange(administer(user), onClose);
+  const change = usePersonChange(administer(user), close);
   const custom = roles.data?.items.filter(({ is_built_in }) => !is_built_in) ?? [];
-  const toggle = (name: string) => setOwn(own.includes(name) ? own.filter((one) => one !== name) : [...own, name]);
+  const own = draft.custom_roles;
+  const toggle = (name: string) =>
+    set({ custom_roles: own.includes(name) ? own.filter((one) => one !== name) : [...own, name] });
   return (
     <FormDialog
       title={text.changeRoleTitle(user.username)}
       submit={TEXT.actions.save}
       action={change}
-      onSubmit={() => change.mutate({ role, is_superuser: isSuperuser, custom_roles: own })}
-      onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
+      onClose={close}
     >
-      <RoleSelect value={role} onChange={setRole} />
+      <RoleSelect value={draft.role} onChange={(role) => set({ role })} />
       {custom.length > 0 && (
         <fieldset>
           <legend className="label">{text.customRoles}</legend>
@@ -66,9 +72,9 @@ export function EditRole({ user, onClose }: Props) {
       <label className="check">
         <input
           type="checkbox"
-          checked={isSuperuser}
+          checked={draft.is_superuser}
           disabled={!rank?.isSuperuser}
-          onChange={(event) => setSuperuser(event.currentTarget.checked)}
+          onChange={(event) => set({ is_superuser: event.currentTarget.checked })}
         />
         {text.superuser} <span className="hint">{rank?.isSuperuser ? text.superuserHint : text.needsSuperuser}</span>
       </label>
@@ -76,10 +82,10 @@ export function EditRole({ user, onClose }: Props) {
   );
 }
 
-/** Name and password; administrators change the e-mail address too. */
+/** Name and password; administrators change the e-mail address too. A reload keeps everything but the password. */
 export function EditAccount({ user, onClose }: Props) {
-  const [fullName, setFullName] = useState(user.full_name);
-  const [email, setEmail] = useState(user.email);
+  const initial = { full_name: user.full_name, email: user.email };
+  const { draft, set, close } = useDialogDraft(draftKeys(user).account, initial, onClose);
   const [password, setPassword] = useState("");
   const rank = useRank();
   const change = usePersonChange(
@@ -87,12 +93,12 @@ export function EditAccount({ user, onClose }: Props) {
       api.request("PUT /users/{user_id}", {
         params: { user_id: user.id },
         body: {
-          full_name: fullName,
+          full_name: draft.full_name,
           ...(password ? { password } : {}),
-          ...(email === user.email ? {} : { email }),
+          ...(draft.email === user.email ? {} : { email: draft.email }),
         },
       }),
-    onClose,
+    close,
   );
   return (
     <FormDialog
@@ -101,10 +107,10 @@ export function EditAccount({ user, onClose }: Props) {
       action={change}
       fields={["full_name", "email", "password"]}
       onSubmit={() => change.mutate(undefined)}
-      onClose={onClose}
+      onClose={close}
     >
       <Field label={text.fullName} error={issueOf(change.error, "full_name")}>
-        <input value={fullName} onInput={(event) => setFullName(event.currentTarget.value)} />
+        <input value={draft.full_name} onInput={(event) => set({ full_name: event.currentTarget.value })} />
       </Field>
       <Field
         label={text.email}
@@ -114,8 +120,8 @@ export function EditAccount({ user, onClose }: Props) {
         <input
           required
           disabled={!rank?.isAdmin}
-          value={email}
-          onInput={(event) => setEmail(event.currentTarget.value)}
+          value={draft.email}
+          onInput={(event) => set({ email: event.currentTarget.value })}
         />
       </Field>
       <Field label={text.newPassword} hint={text.newPasswordHint} error={issueOf(change.error, "password")}>
@@ -147,25 +153,16 @@ export function Switch({ user, onClose }: Props) {
 }
 
 export function Remove({ user, onClose }: Props) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const removal = useMutation({
-    mutationFn: () => api.request("DELETE /admin/users/{user_id}", { params: { user_id: user.id } }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ["users"] });
-      await navigate({ to: "/people" });
-    },
-  });
   return (
-    <FormDialog
+    <RemoveDialog
       title={text.removeTitle(user.username)}
+      lead={text.removeLead}
       submit={text.remove}
-      isDangerous
-      action={removal}
-      onSubmit={() => removal.mutate()}
+      remove={() => api.request("DELETE /admin/users/{user_id}", { params: { user_id: user.id } })}
+      reads={["users"]}
+      onRemoved={() => navigate({ to: "/people" })}
       onClose={onClose}
-    >
-      <p>{text.removeLead}</p>
-    </FormDialog>
+    />
   );
 }

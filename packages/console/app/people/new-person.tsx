@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { CopyButton } from "../parts/secret.tsx";
@@ -17,23 +18,25 @@ function suggestPassword(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(20)), (random) => letters[random % letters.length]).join("");
 }
 
-/** Creates an account, with a password to hand over. */
+/** Names the draft of a new account. */
+export const PERSON_DRAFT = "person.";
+const EMPTY = { username: "", email: "", full_name: "", role: "VIEWER" as Role, is_superuser: false };
+
+/** Creates an account, with a password to hand over. A reload keeps everything but the password. */
 export function NewPerson({ onClose }: { onClose: () => void }) {
-  const [user, setUser] = useState({ username: "", email: "", full_name: "", role: "VIEWER" as Role });
-  const [isSuperuser, setSuperuser] = useState(false);
+  const { draft, set, close } = useDialogDraft(PERSON_DRAFT, EMPTY, onClose);
   const [password, setPassword] = useState(suggestPassword);
   const queries = useQueryClient();
   const rank = useRank();
-  const set = (change: Partial<typeof user>) => setUser({ ...user, ...change });
   const creation = useMutation({
     mutationFn: () => {
-      const { full_name, ...rest } = user;
-      const body = { ...rest, password, is_superuser: isSuperuser, ...(full_name ? { full_name } : {}) };
+      const { full_name, ...rest } = draft;
+      const body = { ...rest, password, ...(full_name ? { full_name } : {}) };
       return api.request("POST /users/", { body });
     },
     async onSuccess() {
       await queries.invalidateQueries({ queryKey: ["users"] });
-      onClose();
+      close();
     },
   });
   const errorOf = (field: string) => issueOf(creation.error, field);
@@ -44,13 +47,13 @@ export function NewPerson({ onClose }: { onClose: () => void }) {
       action={creation}
       fields={["username", "email", "full_name", "password"]}
       onSubmit={() => creation.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       <Field label={text.username} error={errorOf("username")}>
         <input
           required
           autoComplete="off"
-          value={user.username}
+          value={draft.username}
           onInput={(event) => set({ username: event.currentTarget.value })}
         />
       </Field>
@@ -58,20 +61,20 @@ export function NewPerson({ onClose }: { onClose: () => void }) {
         <input
           required
           autoComplete="off"
-          value={user.email}
+          value={draft.email}
           onInput={(event) => set({ email: event.currentTarget.value })}
         />
       </Field>
       <Field label={text.fullName} error={errorOf("full_name")}>
-        <input value={user.full_name} onInput={(event) => set({ full_name: event.currentTarget.value })} />
+        <input value={draft.full_name} onInput={(event) => set({ full_name: event.currentTarget.value })} />
       </Field>
-      <RoleSelect value={user.role} onChange={(role) => set({ role })} />
+      <RoleSelect value={draft.role} onChange={(role) => set({ role })} />
       <label className="check">
         <input
           type="checkbox"
-          checked={isSuperuser}
+          checked={draft.is_superuser}
           disabled={!rank?.isSuperuser}
-          onChange={(event) => setSuperuser(event.currentTarget.checked)}
+          onChange={(event) => set({ is_superuser: event.currentTarget.checked })}
         />
         {text.superuser} {!rank?.isSuperuser && <span className="hint">{text.needsSuperuser}</span>}
       </label>

@@ -1,86 +1,59 @@
 import type { User } from "@assay/client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toDay } from "../parts/format.ts";
+import { ListPage } from "../parts/list-page.tsx";
 import { HintedButton } from "../parts/needs-role.tsx";
-import { Problem, Skeleton } from "../parts/states.tsx";
+import { usePages } from "../parts/pages.ts";
+import { type Column, PagedRows } from "../parts/rows.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { useMissingRank, useRank } from "./data.ts";
-import { NewPerson } from "./new-person.tsx";
+import { NewPerson, PERSON_DRAFT } from "./new-person.tsx";
 import { Permissions } from "./permissions.tsx";
 
 const { people: text } = TEXT;
 const { columns } = text;
-const PAGE = 100;
+
+const COLUMNS: Column<User>[] = [
+  {
+    label: columns.person,
+    cell: ({ id, full_name, username }) => (
+      <Link to="/people/$id" params={{ id }} className="row-link">
+        <b>{full_name || username}</b>
+        <span className="muted small">{username}</span>
+      </Link>
+    ),
+  },
+  { label: columns.email, cell: ({ email }) => email },
+  { label: columns.role, cell: (user) => <Roles user={user} /> },
+  { label: columns.state, cell: (user) => <PersonState user={user} /> },
+  { label: columns.since, cell: ({ created_at }) => toDay(created_at) },
+];
 
 /** Everyone with an account, for administrators; others see themselves. */
 export function PeoplePage() {
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(() => hasDraft(PERSON_DRAFT));
   const missing = useMissingRank();
   const rank = useRank();
-  const list = useInfiniteQuery({
-    queryKey: ["users"],
-    initialPageParam: 0,
-    queryFn: ({ pageParam }) => api.request("GET /users/", { query: { skip: pageParam, limit: PAGE } }),
-    getNextPageParam: ({ skip, total }) => (skip + PAGE < total ? skip + PAGE : undefined),
-  });
-  const users = list.data?.pages.flatMap(({ items }) => items);
+  const pages = usePages(["users"], (page) => api.request("GET /users/", { query: page }));
   return (
-    <div className="page">
-      <div className="title-row">
-        <h1>
-          {text.title} {users && <span className="count">{text.count(list.data?.pages[0]?.total ?? 0)}</span>}
-        </h1>
+    <ListPage
+      title={text.title}
+      count={pages.total !== null && text.count(pages.total)}
+      action={
         <HintedButton missing={missing} className="primary" onClick={() => setCreating(true)}>
           {text.create}
         </HintedButton>
-      </div>
-      {rank && !rank.isAdmin && <p className="muted">{text.onlyYou}</p>}
-      {list.isPending && <Skeleton rows={4} />}
-      {list.isError && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {users && (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{columns.person}</th>
-              <th scope="col">{columns.email}</th>
-              <th scope="col">{columns.role}</th>
-              <th scope="col">{columns.state}</th>
-              <th scope="col">{columns.since}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.map((user) => (
-              <tr key={user.id}>
-                <td data-label={columns.person}>
-                  <Link to="/people/$id" params={{ id: user.id }} className="row-link">
-                    <b>{user.full_name || user.username}</b>
-                    <span className="muted small">{user.username}</span>
-                  </Link>
-                </td>
-                <td data-label={columns.email}>{user.email}</td>
-                <td data-label={columns.role}>
-                  <Roles user={user} />
-                </td>
-                <td data-label={columns.state}>
-                  <PersonState user={user} />
-                </td>
-                <td data-label={columns.since}>{toDay(user.created_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {list.hasNextPage && (
-        <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {TEXT.actions.more}
-        </button>
-      )}
+      }
+      lead={rank && !rank.isAdmin && <p className="muted">{text.onlyYou}</p>}
+    >
+      <PagedRows pages={pages} columns={COLUMNS} keyOf={({ id }) => id} empty={null} />
       {rank?.isAdmin && <RoleList />}
       {isCreating && <NewPerson onClose={() => setCreating(false)} />}
-    </div>
+    </ListPage>
   );
 }
 
@@ -111,7 +84,7 @@ export function PersonState({ user }: { user: User }) {
 function RoleList() {
   const roles = useQuery({
     queryKey: ["roles"],
-    queryFn: () => api.request("GET /roles", { query: { limit: PAGE } }),
+    queryFn: () => api.request("GET /roles", { query: { limit: 100 } }),
   });
   if (!roles.data) return null;
   return (

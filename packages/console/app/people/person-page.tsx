@@ -2,13 +2,14 @@ import type { User } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toDay } from "../parts/format.ts";
 import { HintedButton } from "../parts/needs-role.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { useMissingRank, useRank, useUser } from "./data.ts";
-import { EditAccount, EditRole, Remove, Switch } from "./edit-person.tsx";
+import { draftKeys, EditAccount, EditRole, Remove, Switch } from "./edit-person.tsx";
 import { PersonState, Roles } from "./people-page.tsx";
 import { Permissions } from "./permissions.tsx";
 
@@ -22,13 +23,16 @@ export function PersonPage() {
   if (isPending) return <Skeleton rows={4} />;
   return (
     <div className="page">
-      {user ? <Person user={user} /> : <Problem error={error} onRetry={() => void refetch()} />}
+      {user ? <Person key={id} user={user} /> : <Problem error={error} onRetry={() => void refetch()} />}
     </div>
   );
 }
 
 function Person({ user }: { user: User }) {
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<Open | undefined>(() => {
+    const { role, account } = draftKeys(user);
+    return hasDraft(role) ? "role" : hasDraft(account) ? "account" : undefined;
+  });
   const missing = useMissingRank(user);
   const rank = useRank();
   const isMe = rank?.id === user.id;

@@ -2,6 +2,7 @@ import type { RolloutSchedule } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toMinute, toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
@@ -12,7 +13,7 @@ import { LIVE_MS, useSafety } from "./data.ts";
 import { Health } from "./health.tsx";
 import { Rollback } from "./rollback.tsx";
 import { ofSettings } from "./safety-draft.ts";
-import { SafetyForm } from "./safety-form.tsx";
+import { SafetyForm, safetyDraft } from "./safety-form.tsx";
 import { ScheduleState } from "./schedule-card.tsx";
 import { sayTrigger } from "./words.ts";
 
@@ -21,7 +22,7 @@ const { columns } = text;
 
 /** What moves now: schedules that are active or paused, and the latest rollbacks. */
 export function RolloutsPage() {
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => hasDraft(safetyDraft()));
   const isAdmin = useHasRole("ADMIN");
   const moving = useQuery({
     queryKey: ["schedules", "moving"],

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { issueOf } from "../parts/states.tsx";
@@ -13,6 +13,8 @@ const SIDES = ["GREATER_THAN", "LESS_THAN"] as const;
 
 interface Props {
   title: string;
+  /** The key of the flag; absent if these are the settings of all flags. */
+  flag?: string;
   initial: SafetyDraft;
   /** Metrics of all flags; absent if these are the settings of all flags. */
   inherited?: readonly string[];
@@ -20,11 +22,13 @@ interface Props {
   onClose: () => void;
 }
 
+/** Names the draft of the safety of a flag, or of all flags. */
+export const safetyDraft = (flag = "") => `safety-form.${flag}`;
+
 /** Edits what is monitored, and whether Assay rolls back by itself. */
-export function SafetyForm({ title, initial, inherited, save, onClose }: Props) {
-  const [draft, setDraft] = useState(initial);
-  const set = (change: Partial<SafetyDraft>) => setDraft({ ...draft, ...change });
-  const change = useRolloutChange(() => save(fromDraft(draft)), onClose);
+export function SafetyForm({ title, flag, initial, inherited, save, onClose }: Props) {
+  const { draft, set, close } = useDialogDraft(safetyDraft(flag), initial, onClose);
+  const change = useRolloutChange(() => save(fromDraft(draft)), close);
   const setMetric = (index: number, part: Partial<MetricDraft>) =>
     set({ metrics: draft.metrics.map((one, place) => (place === index ? { ...one, ...part } : one)) });
   const modes = inherited ? (["common", "on", "off"] as const) : (["on", "off"] as const);
@@ -41,7 +45,7 @@ export function SafetyForm({ title, initial, inherited, save, onClose }: Props) 
       action={change}
       fields={isShown ? ["window_minutes", "metrics"] : ["window_minutes"]}
       onSubmit={() => change.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       <Field label={text.automatic} hint={text.automaticHint}>
         <select

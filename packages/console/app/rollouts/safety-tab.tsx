@@ -1,5 +1,6 @@
 import type { FeatureFlag, FlagSafety } from "@assay/client";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toAgo, toCount, toMinute, toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
@@ -9,14 +10,16 @@ import { useSafety } from "./data.ts";
 import { Health } from "./health.tsx";
 import { Rollback } from "./rollback.tsx";
 import { inheritedBy, ofFlag, sayDifference, sayValue } from "./safety-draft.ts";
-import { SafetyForm } from "./safety-form.tsx";
+import { SafetyForm, safetyDraft } from "./safety-form.tsx";
 
 const { safety: text } = TEXT;
 const { columns } = text;
 
 /** What is monitored while a flag rolls out, live, and the way back. */
 export function SafetyTab({ flag }: { flag: FeatureFlag }) {
-  const [open, setOpen] = useState<"rollback" | "edit">();
+  const [open, setOpen] = useState<"rollback" | "edit" | undefined>(() =>
+    hasDraft(safetyDraft(flag.key)) ? "edit" : undefined,
+  );
   const safety = useSafety(flag.key);
   if (safety.isPending) return <Skeleton rows={3} />;
   if (safety.isError) return <Problem error={safety.error} onRetry={() => void safety.refetch()} />;
@@ -58,6 +61,7 @@ export function SafetyTab({ flag }: { flag: FeatureFlag }) {
       {open === "edit" && (
         <SafetyForm
           title={text.editTitle(flag.key)}
+          flag={flag.key}
           initial={ofFlag(data)}
           inherited={inheritedBy(data)}
           save={(body) => api.request("PUT /safety/feature-flags/{id}", { params: { id: flag.key }, body })}

@@ -1,10 +1,9 @@
 import type { Segment, SegmentUse } from "@assay/client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Stored } from "../parts/change.ts";
-import { FormDialog } from "../parts/form-dialog.tsx";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { ReviewChange } from "../parts/review.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
@@ -30,6 +29,7 @@ export function SegmentPage() {
 
 function SegmentDetail({ stored }: { stored: Stored<Segment> }) {
   const { value: segment } = stored;
+  const navigate = useNavigate();
   const hasDraft = sessionStorage.getItem(`assay.draft.segment.${segment.id}`) !== null;
   const [open, setOpen] = useState<"edit" | "status" | "remove" | undefined>(hasDraft ? "edit" : undefined);
   const close = () => setOpen(undefined);
@@ -68,7 +68,17 @@ function SegmentDetail({ stored }: { stored: Stored<Segment> }) {
           onClose={close}
         />
       )}
-      {open === "remove" && <Remove segment={segment} onClose={close} />}
+      {open === "remove" && (
+        <RemoveDialog
+          title={text.removeTitle(segment.name)}
+          lead={text.removeLead}
+          submit={text.remove}
+          remove={() => api.request("DELETE /segments/{id}", { params: { id: segment.id } })}
+          reads={["segments"]}
+          onRemoved={() => navigate({ to: "/segments" })}
+          onClose={close}
+        />
+      )}
       <h2>{text.uses}</h2>
       <Uses uses={segment.used_by} />
       <h2>{text.listed}</h2>
@@ -115,29 +125,5 @@ function Uses({ uses }: { uses: readonly SegmentUse[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Remove({ segment, onClose }: { segment: Segment; onClose: () => void }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const removal = useMutation({
-    mutationFn: () => api.request("DELETE /segments/{id}", { params: { id: segment.id } }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ["segments"] });
-      await navigate({ to: "/segments" });
-    },
-  });
-  return (
-    <FormDialog
-      title={text.removeTitle(segment.name)}
-      submit={text.remove}
-      isDangerous
-      action={removal}
-      onSubmit={() => removal.mutate()}
-      onClose={onClose}
-    >
-      <p>{text.removeLead}</p>
-    </FormDialog>
   );
 }

@@ -1,10 +1,12 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { Segment } from "@assay/client";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { Field } from "../parts/field.tsx";
 import { toDay } from "../parts/format.ts";
+import { ListPage, SearchFilter } from "../parts/list-page.tsx";
 import { RoleButton } from "../parts/needs-role.tsx";
-import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { usePages } from "../parts/pages.ts";
+import { type Column, PagedRows } from "../parts/rows.tsx";
+import { Empty } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { saySegment } from "./data.ts";
@@ -13,82 +15,51 @@ import { SegmentState } from "./segment-state.tsx";
 
 const { segments: text } = TEXT;
 const { columns } = text;
-const PAGE = 100;
+const COLUMNS: Column<Segment>[] = [
+  {
+    label: columns.segment,
+    cell: ({ id, name, description }) => (
+      <Link to="/segments/$id" params={{ id }} className="row-link">
+        <b>{name}</b>
+        <span className="muted small">{description}</span>
+      </Link>
+    ),
+  },
+  { label: columns.state, cell: ({ status }) => <SegmentState status={status} /> },
+  { label: columns.members, cell: (segment) => <span className="break">{saySegment(segment)}</span> },
+  { label: columns.used, cell: ({ used_by }) => text.usedBy(used_by.length) },
+  { label: columns.changed, cell: ({ updated_at }) => toDay(updated_at) },
+];
 
 /** All segments: who is in them, and where they are used. */
 export function SegmentsPage() {
   const { search } = useSearch({ from: "/segments" });
   const navigate = useNavigate({ from: "/segments" });
   const [isCreating, setCreating] = useState(() => sessionStorage.getItem("assay.draft.segment.") !== null);
-  const list = useInfiniteQuery({
-    queryKey: ["segments", search],
-    initialPageParam: 0,
-    queryFn: ({ pageParam }) => api.request("GET /segments", { query: { search, skip: pageParam, limit: PAGE } }),
-    getNextPageParam: ({ skip, total }) => (skip + PAGE < total ? skip + PAGE : undefined),
-    placeholderData: keepPreviousData,
-  });
-  const segments = list.data?.pages.flatMap(({ items }) => items);
+  const pages = usePages(["segments", search], (page) => api.request("GET /segments", { query: { search, ...page } }));
   return (
-    <div className="page">
-      <div className="title-row">
-        <h1>{text.title}</h1>
+    <ListPage
+      title={text.title}
+      action={
         <RoleButton needs="DEVELOPER" className="primary" onClick={() => setCreating(true)}>
           {text.create}
         </RoleButton>
-      </div>
-      {isCreating && <NewSegment onClose={() => setCreating(false)} />}
-      <search className="filters">
-        <Field label={text.find}>
-          <input
-            type="search"
-            value={search ?? ""}
-            onInput={(event) =>
-              void navigate({ search: { search: event.currentTarget.value || undefined }, replace: true })
-            }
-          />
-        </Field>
-      </search>
-      {list.isPending && <Skeleton rows={4} />}
-      {list.isError && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {segments?.length === 0 && <Empty>{search ? text.emptySearch : text.empty}</Empty>}
-      {segments !== undefined && segments.length > 0 && (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{columns.segment}</th>
-              <th scope="col">{columns.state}</th>
-              <th scope="col">{columns.members}</th>
-              <th scope="col">{columns.used}</th>
-              <th scope="col">{columns.changed}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {segments.map((segment) => (
-              <tr key={segment.id}>
-                <td data-label={columns.segment}>
-                  <Link to="/segments/$id" params={{ id: segment.id }} className="row-link">
-                    <b>{segment.name}</b>
-                    <span className="muted small">{segment.description}</span>
-                  </Link>
-                </td>
-                <td data-label={columns.state}>
-                  <SegmentState status={segment.status} />
-                </td>
-                <td data-label={columns.members}>
-                  <span className="break">{saySegment(segment)}</span>
-                </td>
-                <td data-label={columns.used}>{text.usedBy(segment.used_by.length)}</td>
-                <td data-label={columns.changed}>{toDay(segment.updated_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {list.hasNextPage && (
-        <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {TEXT.actions.more}
-        </button>
-      )}
-    </div>
+      }
+      lead={isCreating && <NewSegment onClose={() => setCreating(false)} />}
+      filters={
+        <SearchFilter
+          label={text.find}
+          value={search}
+          onChange={(value) => void navigate({ search: { search: value }, replace: true })}
+        />
+      }
+    >
+      <PagedRows
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={<Empty>{search ? text.emptySearch : text.empty}</Empty>}
+      />
+    </ListPage>
   );
 }

@@ -1,6 +1,6 @@
 import type { MutualExclusionGroup } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { toPercent } from "../parts/format.ts";
@@ -17,10 +17,13 @@ interface Props {
   onClose: () => void;
 }
 
+/** Names the draft of an addition to a group. */
+export const addDraft = ({ id }: Pick<MutualExclusionGroup, "id">) => `group-add.${id}`;
+
 /** Gives a draft experiment a slot of a group. */
 export function AddExperiment({ group, taken, onClose }: Props) {
-  const [key, setKey] = useState("");
-  const [share, setShare] = useState("");
+  const { draft, set, close } = useDialogDraft(addDraft(group), { key: "", share: "" }, onClose);
+  const { key, share } = draft;
   const drafts = useQuery({
     queryKey: ["experiments", "drafts"],
     queryFn: () => api.request("GET /experiments/", { query: { status_filter: "DRAFT", limit: 500 } }),
@@ -31,7 +34,7 @@ export function AddExperiment({ group, taken, onClose }: Props) {
         params: { group_id: group.id },
         body: { experiment_id: key, ...(share === "" ? {} : { slot_percentage: Number(share) }) },
       }),
-    onClose,
+    close,
   );
   const free = drafts.data?.items.filter((one) => !taken.has(one.key));
   return (
@@ -42,14 +45,14 @@ export function AddExperiment({ group, taken, onClose }: Props) {
       isDisabled={key === ""}
       fields={["experiment_id", "slot_percentage"]}
       onSubmit={() => addition.mutate(undefined)}
-      onClose={onClose}
+      onClose={close}
     >
       <Field
         label={text.columns.experiment}
         hint={free?.length === 0 ? text.noDrafts : text.onlyDrafts}
         error={issueOf(addition.error, "experiment_id")}
       >
-        <select required value={key} onChange={(event) => setKey(event.currentTarget.value)}>
+        <select required value={key} onChange={(event) => set({ key: event.currentTarget.value })}>
           <option value="">{text.choose}</option>
           {free?.map((one) => (
             <option key={one.id} value={one.key}>
@@ -63,7 +66,7 @@ export function AddExperiment({ group, taken, onClose }: Props) {
         hint={text.slotHint(toPercent(group.free_percentage / 2, 4))}
         error={issueOf(addition.error, "slot_percentage")}
       >
-        <input type="number" step="any" value={share} onInput={(event) => setShare(event.currentTarget.value)} />
+        <input type="number" step="any" value={share} onInput={(event) => set({ share: event.currentTarget.value })} />
       </Field>
     </FormDialog>
   );

@@ -2,15 +2,17 @@ import type { MutualExclusionGroup } from "@assay/client";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ExperimentState } from "../experiments/experiment-state.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { hasDraft } from "../parts/draft.ts";
 import { toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
-import { AddExperiment } from "./add-experiment.tsx";
+import { AddExperiment, addDraft } from "./add-experiment.tsx";
 import { SlotBar } from "./bar.tsx";
-import { useTrafficChange } from "./data.ts";
-import { GroupForm } from "./group-form.tsx";
+import { TRAFFIC_READS } from "./data.ts";
+import { GroupForm, groupDraft } from "./group-form.tsx";
 import { toSlots } from "./slots.ts";
 
 const { traffic: text } = TEXT;
@@ -23,7 +25,9 @@ interface Props {
 }
 
 export function GroupCard({ group, taken }: Props) {
-  const [open, setOpen] = useState<"add" | "edit" | "archive">();
+  const [open, setOpen] = useState<"add" | "edit" | "archive" | undefined>(() =>
+    hasDraft(groupDraft(group)) ? "edit" : hasDraft(addDraft(group)) ? "add" : undefined,
+  );
   const [leaving, setLeaving] = useState<Member>();
   const close = () => setOpen(undefined);
   const isActive = group.status === "ACTIVE";
@@ -65,90 +69,68 @@ export function GroupCard({ group, taken }: Props) {
 function Members({ members, onRemove }: { members: readonly Member[]; onRemove: (member: Member) => void }) {
   const { columns } = text;
   return (
-    <table className="rows">
-      <thead>
-        <tr>
-          <th scope="col">{columns.experiment}</th>
-          <th scope="col">{columns.state}</th>
-          <th scope="col">{columns.slot}</th>
-          <th scope="col">{columns.share}</th>
-          <th scope="col">
-            <span className="sr">{text.remove}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.experiment_id}>
-            <td data-label={columns.experiment}>
-              <Link to="/experiments/$key" params={{ key: member.key }}>
-                <code>{member.key}</code>
-              </Link>
-            </td>
-            <td data-label={columns.state}>
-              <ExperimentState status={member.status} />
-            </td>
-            <td data-label={columns.slot}>
-              {text.range(toPercent(member.slot_start * 100, 4), toPercent(member.slot_end * 100, 4))}
-            </td>
-            <td data-label={columns.share}>{toPercent((member.slot_end - member.slot_start) * 100, 4)}</td>
-            <td>
-              {member.status === "DRAFT" ? (
-                <RoleButton
-                  needs="DEVELOPER"
-                  aria-label={`${text.remove} ${member.key}`}
-                  onClick={() => onRemove(member)}
-                >
-                  {text.remove}
-                </RoleButton>
-              ) : (
-                <span className="muted small">{text.stays}</span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Rows
+      items={members}
+      keyOf={({ experiment_id }) => experiment_id}
+      columns={[
+        {
+          label: columns.experiment,
+          cell: ({ key }) => (
+            <Link to="/experiments/$key" params={{ key }}>
+              <code>{key}</code>
+            </Link>
+          ),
+        },
+        { label: columns.state, cell: ({ status }) => <ExperimentState status={status} /> },
+        {
+          label: columns.slot,
+          cell: ({ slot_start, slot_end }) => text.range(toPercent(slot_start * 100, 4), toPercent(slot_end * 100, 4)),
+        },
+        { label: columns.share, cell: ({ slot_start, slot_end }) => toPercent((slot_end - slot_start) * 100, 4) },
+        {
+          label: text.remove,
+          kind: "buttons",
+          cell: (member) =>
+            member.status === "DRAFT" ? (
+              <RoleButton
+                needs="DEVELOPER"
+                aria-label={`${text.remove} ${member.key}`}
+                onClick={() => onRemove(member)}
+              >
+                {text.remove}
+              </RoleButton>
+            ) : (
+              <span className="muted small">{text.stays}</span>
+            ),
+        },
+      ]}
+    />
   );
 }
 
 function Leave({ group, member, onClose }: { group: MutualExclusionGroup; member: Member; onClose: () => void }) {
-  const removal = useTrafficChange(
-    () =>
-      api.request("DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}", {
-        params: { group_id: group.id, eid: member.experiment_id },
-      }),
-    onClose,
-  );
+  const params = { group_id: group.id, eid: member.experiment_id };
   return (
-    <FormDialog
+    <RemoveDialog
       title={text.removeTitle(member.key, group.name)}
+      lead={text.removeLead}
       submit={text.remove}
-      isDangerous
-      action={removal}
-      onSubmit={() => removal.mutate(undefined)}
+      remove={() => api.request("DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}", { params })}
+      reads={TRAFFIC_READS}
       onClose={onClose}
-    >
-      <p>{text.removeLead}</p>
-    </FormDialog>
+    />
   );
 }
 
 function Archive({ group, onClose }: { group: MutualExclusionGroup; onClose: () => void }) {
-  const change = useTrafficChange(
-    () => api.request("DELETE /mutual-exclusion-groups/{group_id}", { params: { group_id: group.id } }),
-    onClose,
-  );
   return (
-    <FormDialog
+    <RemoveDialog
       title={text.archiveTitle(group.name)}
+      lead={text.archiveLead}
       submit={text.archive}
-      isDangerous
-      action={change}
-      onSubmit={() => change.mutate(undefined)}
+      remove={() => api.request("DELETE /mutual-exclusion-groups/{group_id}", { params: { group_id: group.id } })}
+      reads={TRAFFIC_READS}
       onClose={onClose}
-    >
-      <p>{text.archiveLead}</p>
-    </FormDialog>
+    />
   );
 }

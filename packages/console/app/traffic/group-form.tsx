@@ -1,5 +1,5 @@
 import type { MutualExclusionGroup } from "@assay/client";
-import { useState } from "react";
+import { useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { issueOf } from "../parts/states.tsx";
@@ -9,11 +9,18 @@ import { useTrafficChange } from "./data.ts";
 
 const { traffic: text } = TEXT;
 
+/** Names the draft of a group. */
+export const groupDraft = (group?: Pick<MutualExclusionGroup, "id">) => `group.${group?.id ?? ""}`;
+
 /** Creates a group, or edits one. */
 export function GroupForm({ group, onClose }: { group?: MutualExclusionGroup; onClose: () => void }) {
-  const [name, setName] = useState(group?.name ?? "");
-  const [description, setDescription] = useState(group?.description ?? "");
-  const [share, setShare] = useState(String(group?.traffic_percentage ?? 100));
+  const initial = {
+    name: group?.name ?? "",
+    description: group?.description ?? "",
+    share: String(group?.traffic_percentage ?? 100),
+  };
+  const { draft, set, close } = useDialogDraft(groupDraft(group), initial, onClose);
+  const { name, description, share } = draft;
   const change = useTrafficChange(() => {
     const body = { name, description, traffic_percentage: Number(share) };
     if (!group) return api.request("POST /mutual-exclusion-groups", { body });
@@ -22,7 +29,7 @@ export function GroupForm({ group, onClose }: { group?: MutualExclusionGroup; on
       body,
       headers: { "If-Match": `"v${group.version}"` },
     });
-  }, onClose);
+  }, close);
   const errorOf = (field: string) => issueOf(change.error, field);
   return (
     <FormDialog
@@ -31,13 +38,13 @@ export function GroupForm({ group, onClose }: { group?: MutualExclusionGroup; on
       action={change}
       fields={["name", "description", "traffic_percentage"]}
       onSubmit={() => change.mutate(undefined)}
-      onClose={onClose}
+      onClose={close}
     >
       <Field label={text.name} error={errorOf("name")}>
-        <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <input required value={name} onInput={(event) => set({ name: event.currentTarget.value })} />
       </Field>
       <Field label={text.description} error={errorOf("description")}>
-        <input value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+        <input value={description} onInput={(event) => set({ description: event.currentTarget.value })} />
       </Field>
       <Field label={text.traffic} hint={text.trafficHint} error={errorOf("traffic_percentage")}>
         <input
@@ -45,7 +52,7 @@ export function GroupForm({ group, onClose }: { group?: MutualExclusionGroup; on
           step="any"
           required
           value={share}
-          onInput={(event) => setShare(event.currentTarget.value)}
+          onInput={(event) => set({ share: event.currentTarget.value })}
         />
       </Field>
     </FormDialog>

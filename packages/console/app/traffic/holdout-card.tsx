@@ -1,21 +1,26 @@
 import type { Holdout } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { hasDraft, useDialogDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { toCount, toDay, toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
+import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { issueOf, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { SlotBar } from "./bar.tsx";
-import { useTrafficChange } from "./data.ts";
+import { TRAFFIC_READS, useTrafficChange } from "./data.ts";
 
 const { traffic: text } = TEXT;
 
+/** Names the draft of a holdout. */
+const DRAFT = "holdout";
+
 /** The share of all users that no experiment reaches. */
 export function HoldoutCard() {
-  const [open, setOpen] = useState<"start" | "end">();
+  const [open, setOpen] = useState<"start" | "end" | undefined>(() => (hasDraft(DRAFT) ? "start" : undefined));
   const {
     data: holdout,
     error,
@@ -44,7 +49,7 @@ export function HoldoutCard() {
         </RoleButton>
       </div>
       {holdout ? <Running holdout={holdout} /> : <p>{text.noHoldout}</p>}
-      {open === "start" && <Start onClose={close} />}
+      {open === "start" && !holdout && <Start onClose={close} />}
       {open === "end" && holdout && <End holdout={holdout} onClose={close} />}
     </section>
   );
@@ -79,11 +84,11 @@ function Running({ holdout }: { holdout: Holdout }) {
 }
 
 function Start({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [share, setShare] = useState("5");
+  const { draft, set, close } = useDialogDraft(DRAFT, { name: "", share: "5" }, onClose);
+  const { name, share } = draft;
   const creation = useTrafficChange(
     () => api.request("POST /holdout", { body: { name, percentage: Number(share) } }),
-    onClose,
+    close,
   );
   return (
     <FormDialog
@@ -92,11 +97,11 @@ function Start({ onClose }: { onClose: () => void }) {
       action={creation}
       fields={["name", "percentage"]}
       onSubmit={() => creation.mutate(undefined)}
-      onClose={onClose}
+      onClose={close}
     >
       <p>{text.startLead}</p>
       <Field label={text.holdoutName} error={issueOf(creation.error, "name")}>
-        <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <input required value={name} onInput={(event) => set({ name: event.currentTarget.value })} />
       </Field>
       <Field label={text.holdoutShare} error={issueOf(creation.error, "percentage")}>
         <input
@@ -104,7 +109,7 @@ function Start({ onClose }: { onClose: () => void }) {
           step="any"
           required
           value={share}
-          onInput={(event) => setShare(event.currentTarget.value)}
+          onInput={(event) => set({ share: event.currentTarget.value })}
         />
       </Field>
     </FormDialog>
@@ -112,20 +117,15 @@ function Start({ onClose }: { onClose: () => void }) {
 }
 
 function End({ holdout, onClose }: { holdout: Holdout; onClose: () => void }) {
-  const change = useTrafficChange(
-    () => api.request("PUT /holdout/{id}", { params: { id: holdout.id }, body: { status: "ENDED" } }),
-    onClose,
-  );
+  const params = { id: holdout.id };
   return (
-    <FormDialog
+    <RemoveDialog
       title={text.endTitle(holdout.name)}
+      lead={text.endLead}
       submit={text.endHoldout}
-      isDangerous
-      action={change}
-      onSubmit={() => change.mutate(undefined)}
+      remove={() => api.request("PUT /holdout/{id}", { params, body: { status: "ENDED" } })}
+      reads={TRAFFIC_READS}
       onClose={onClose}
-    >
-      <p>{text.endLead}</p>
-    </FormDialog>
+    />
   );
 }
