@@ -1,0 +1,16 @@
+import type { Read } from "./migration.ts";
+import { readUnleash } from "./unleash/read.ts";
+
+/** A product from which flags can be migrated. */
+export interface Product {
+  /** Name as people write it. */
+  title: string;
+  read: Read;
+  /** The headers that authenticate a request for its payload. */
+  headersOf(token: string): Record<string, string>;
+}
+
+/** The products, by the name of their task. */
+export const PRODUCTS: Readonly<Record<string, Product>> = {
+  unleash: { title: "Unleash", read: readUnleash, headersOf: (token) => ({ authorization: token }) },
+};
