@@ -1,3 +1,4 @@
+import { readGrowthBook } from "./growthbook/read.ts";
 import type { Read } from "./migration.ts";
 import { readUnleash } from "./unleash/read.ts";
 
@@ -13,4 +14,9 @@ export interface Product {
 /** The products, by the name of their task. */
 export const PRODUCTS: Readonly<Record<string, Product>> = {
   unleash: { title: "Unleash", read: readUnleash, headersOf: (token) => ({ authorization: token }) },
+  growthbook: {
+    title: "GrowthBook",
+    read: readGrowthBook,
+    headersOf: (token) => ({ authorization: `Bearer ${token}` }),
+  },
 };
