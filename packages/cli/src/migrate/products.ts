@@ -1,4 +1,5 @@
 import { readGrowthBook } from "./growthbook/read.ts";
+import { readLaunchDarkly } from "./launchdarkly/read.ts";
 import type { Read } from "./migration.ts";
 import { readUnleash } from "./unleash/read.ts";
 
@@ -19,4 +20,5 @@ export const PRODUCTS: Readonly<Record<string, Product>> = {
     read: readGrowthBook,
     headersOf: (token) => ({ authorization: `Bearer ${token}` }),
   },
+  launchdarkly: { title: "LaunchDarkly", read: readLaunchDarkly, headersOf: (token) => ({ authorization: token }) },
 };
