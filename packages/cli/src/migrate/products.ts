@@ -1,3 +1,4 @@
+import { readFlagd } from "./flagd/read.ts";
 import { readGrowthBook } from "./growthbook/read.ts";
 import { readLaunchDarkly } from "./launchdarkly/read.ts";
 import type { Read } from "./migration.ts";
@@ -21,4 +22,5 @@ export const PRODUCTS: Readonly<Record<string, Product>> = {
     headersOf: (token) => ({ authorization: `Bearer ${token}` }),
   },
   launchdarkly: { title: "LaunchDarkly", read: readLaunchDarkly, headersOf: (token) => ({ authorization: token }) },
+  flagd: { title: "flagd", read: readFlagd, headersOf: (token) => ({ authorization: `Bearer ${token}` }) },
 };

@@ -380,6 +380,25 @@ describe("the list of the REST API", () => {
     expect(off.evaluate("checkout", {}).value).toBe(false);
   });
 
+  test("takes saved groups from their own list", () => {
+    const rules = [
+      { condition: { id: { $inGroup: "staff" } }, force: false },
+      { condition: { $savedGroup: { id: "adults" } }, force: false },
+    ];
+    const features = [
+      { id: "f", environments: { dev: { enabled: true, definition: JSON.stringify({ defaultValue: true, rules }) } } },
+    ];
+    const savedGroups = [
+      { id: "staff", name: "Staff", type: "list", attributeKey: "id", values: ["ada"] },
+      { id: "adults", name: "Adults", type: "condition", condition: '{"age":{"$gte":18}}' },
+    ];
+    const ours = migrated(readGrowthBook, [{ features }, { savedGroups, hasMore: false }]);
+    expect(ours.skipped).toEqual([]);
+    const contexts = [{ targetingKey: "ada" }, { age: 18 }, { age: 17 }];
+    expect(contexts.map((context) => ours.evaluate("f", context).value)).toEqual([false, false, true]);
+    expect(() => readGrowthBook([{ features }, { savedGroups, hasMore: true }], {})).toThrow("not all saved groups");
+  });
+
   test("is refused without all pages, without a choice of environment, and in another format", () => {
     expect(() => readGrowthBook([{ ...listed, hasMore: true, total: 3 }], { environment: "dev" })).toThrow(
       "The list has 1 of 3 features",

@@ -75,6 +75,20 @@ const Listed = z.looseObject({
   total: z.number().nullish(),
 });
 
+/** The answer of `GET /api/v1/saved-groups`, in which conditions are text. */
+const GroupList = z.looseObject({
+  savedGroups: z.array(
+    z.looseObject({
+      id: z.string(),
+      type: z.string(),
+      attributeKey: z.string().nullish(),
+      values: z.array(z.unknown()).nullish(),
+      condition: z.string().nullish(),
+    }),
+  ),
+  hasMore: z.boolean().nullish(),
+});
+
 /** One feature in one environment. */
 export interface Feature {
   key: string;
@@ -97,7 +111,8 @@ export function readSource(payloads: readonly unknown[], { environment }: ReadOp
     const features = Object(payload).features as unknown;
     if (Object(payload).encryptedFeatures)
       throw failure("The payload is encrypted; use an SDK connection without encryption");
-    if (Array.isArray(features)) source.features.push(...fromList(payload, environment));
+    if (Array.isArray(Object(payload).savedGroups)) addGroups(source, payload);
+    else if (Array.isArray(features)) source.features.push(...fromList(payload, environment));
     else {
       const read = readPayload(
         SdkPayload,
@@ -133,6 +148,19 @@ function fromList(payload: unknown, environment: string | undefined): Feature[] 
     const definition = here?.definition ? parse(here.definition) : undefined;
     return { key: id, description: description ?? "", tags: tags ?? [], enabled: isHere, definition };
   });
+}
+
+function addGroups({ savedGroups }: Source, payload: unknown): void {
+  const list = readPayload(GroupList, payload, "the answer of /api/v1/saved-groups of GrowthBook");
+  if (list.hasMore)
+    throw failure("The list has not all saved groups; request it with limit and offset, and add the pages by --with");
+  for (const { id, type, attributeKey, values, condition } of list.savedGroups) {
+    const isList = type === "list";
+    savedGroups.set(
+      id,
+      isList ? { type, attributeKey: attributeKey ?? undefined, values } : { type, condition: parse(condition ?? "") },
+    );
+  }
 }
 
 function parse(text: string): unknown {
