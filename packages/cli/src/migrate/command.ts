@@ -1,11 +1,13 @@
 import type { Client } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CONNECTION_ARGS, withClient } from "../connection.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags, requireWord } from "../flags.ts";
 import { print } from "../output.ts";
+import { readServer } from "../server-address.ts";
 import { applyPlan } from "./apply.ts";
 import { complete } from "./complete.ts";
+import type { Migration } from "./migration.ts";
 import { makePlan } from "./plan.ts";
 import { PRODUCTS, type Product } from "./products.ts";
 import { formatReport, toReport } from "./report.ts";
@@ -40,12 +42,17 @@ function migrateFrom(name: string, product: Product): CommandDef {
       const migration = complete(await readSource(flags, product));
       const ids = flags.one("users") === undefined ? generateIds() : await readIds(flags.one("users")!);
       const isDry = flags.has("dry-run");
+      const mayCall = await hasCredentials(flags, migration);
       const perform = async (client: Client | null) => {
         const steps = await makePlan(migration, product.title, client, flags.has("force"));
         const refusals = isDry || !client ? [] : await applyPlan(steps, product.title, client);
         return { lines: toReport(migration, steps, refusals, ids), refusals };
       };
-      const { lines, refusals } = await (isDry && !hasCredentials(flags) ? perform(null) : withClient(flags, perform));
+      if (!isDry && !mayCall && migration.segments.length > 0)
+        throw usageFailure(
+          "Only users create segments: specify --username (or ASSAY_USERNAME), with the password in ASSAY_PASSWORD",
+        );
+      const { lines, refusals } = await (isDry && !mayCall ? perform(null) : withClient(flags, perform));
       print(flags, lines, () => formatReport(lines, product.title, !isDry));
       if (refusals.length > 0) throw new CommandFailure("", 1);
     },
@@ -60,10 +67,10 @@ async function readSource(flags: Flags, { read, headersOf }: Product) {
   return read(payloads, { environment: flags.one("environment") });
 }
 
-/** A plan needs no server, but compares with one that is given. */
-function hasCredentials(flags: Flags): boolean {
-  const { ASSAY_API_KEY, ASSAY_PASSWORD, ASSAY_PROFILE } = process.env;
-  return [flags.one("api-key"), flags.one("profile"), ASSAY_API_KEY, ASSAY_PASSWORD, ASSAY_PROFILE].some(Boolean);
+/** Whether the credentials suffice to read and write what is migrated: segments are for users alone. */
+async function hasCredentials(flags: Flags, { segments }: Migration): Promise<boolean> {
+  const { apiKey, username, password } = await readServer(flags, process.env);
+  return Boolean((username && password) || (apiKey && segments.length === 0));
 }
 
 /** `assay migrate`: creates the flags of another product in Assay. */

@@ -25,15 +25,25 @@ export function isGiven(attribute: string): Condition {
   return { all: [exists(attribute), where(attribute, "NOT_EQUALS", "")] };
 }
 
-/** Joins conditions that must all hold; null stands for no condition. */
+/** Joins conditions that must all hold, as flat as possible; null stands for no condition. */
 export function allOf(conditions: readonly (Condition | null)[]): Condition | null {
-  const given = conditions.filter((condition) => condition !== null);
-  return given.length > 1 ? { all: given } : (given[0] ?? null);
+  const given = conditions.flatMap((condition) =>
+    condition === null ? [] : "all" in condition ? condition.all : [condition],
+  );
+  if (given.length !== 1) return conditions.every((condition) => condition === null) ? null : { all: given };
+  return given[0]!;
 }
 
-/** Joins conditions of which one must hold. */
+/** Joins conditions of which one must hold, as flat as possible. */
 export function anyOf(conditions: readonly Condition[]): Condition {
-  return conditions.length === 1 ? conditions[0]! : { any: [...conditions] };
+  const given = conditions.flatMap((condition) => ("any" in condition ? condition.any : [condition]));
+  return given.length === 1 ? given[0]! : { any: given };
+}
+
+/** Joins conditions of which none may hold. */
+export function noneOf(conditions: readonly Condition[]): Condition {
+  const given = conditions.flatMap((condition) => ("any" in condition ? condition.any : [condition]));
+  return { not: given.length === 1 ? given[0]! : given };
 }
 
 /** The syntax of Semantic Versioning 2.0.0, without the leading `v` and the missing parts that Assay tolerates. */

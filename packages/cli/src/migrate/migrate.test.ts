@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PASSWORD, run, type Serving, serve, stopAll } from "../cli.fixture.ts";
 import type { ReportLine } from "./report.ts";
-import { constraint, everyone, feature, rollout } from "./unleash/sdk.fixture.ts";
+import { constraint, everyone, feature, rollout, variant } from "./unleash/sdk.fixture.ts";
 
 let server: Serving;
 let folder: string;
@@ -107,6 +107,49 @@ test("creates segments, flags after their prerequisites, and nothing twice", asy
   expect((await flag(names.checkout)).version).toBe(version);
 });
 
+test("documents of every kind are as the migration made them, so that a second run finds them unchanged", async () => {
+  const colours = [
+    variant("red", 1, { payload: { type: "json", value: '{"z":1,"a":[2]}' } }),
+    variant("blue", 2, { payload: { type: "json", value: '{"z":2}' } }),
+  ];
+  const period = constraint("currentTime", "DATE_AFTER", "2026-03-01T12:00:00Z");
+  const features = [
+    feature(names.checkout, [everyone(period)], { variants: colours }),
+    feature(
+      names.gradual,
+      [rollout(25, { stickiness: "sessionId", constraints: [constraint("country", "IN", ["US"])] })],
+      { enabled: false },
+    ),
+    feature(names.child, [everyone()], {
+      dependencies: [{ feature: names.checkout, variants: ["red"] }],
+      description: "  Child\n",
+    }),
+  ];
+  await writeFile(file, JSON.stringify({ features, segments: [{ id: 2, name: names.segment, constraints: [] }] }));
+  expect(Object.values(await actions())).toEqual(["create", "create", "create", "create"]);
+  expect(Object.values(await actions())).toEqual(["none", "none", "none", "none"]);
+});
+
+test("an experiment becomes a DRAFT on its flag, and a second run leaves it as it is", async () => {
+  const variations = ["none", "red", "blue"];
+  const rules = [{ key: `test-${names.gradual}`, name: "Colours", variations, coverage: 0.5, hashAttribute: "id" }];
+  await writeFile(file, JSON.stringify({ features: { [names.gradual]: { defaultValue: "none", rules } } }));
+  const migrateAgain = () =>
+    run(["migrate", "growthbook", file], { ASSAY_URL: server.url, ASSAY_USERNAME: "admin", ASSAY_PASSWORD: PASSWORD });
+  expect((await migrateAgain()).output).toContain(`experiment test-${names.gradual}: exactly, created\n`);
+  const params = { experiment_id: `test-${names.gradual}` };
+  const experiment = await server.admin.request("GET /experiments/{experiment_id}", { params });
+  expect(experiment).toMatchObject({ status: "DRAFT", name: "Colours", feature_flag_key: names.gradual });
+  expect(experiment.variants.map(({ key, is_control }) => [key, is_control])).toEqual([
+    ["0", true],
+    ["1", false],
+    ["2", false],
+  ]);
+  await server.admin.request("PATCH /experiments/{experiment_id}", { params, body: { name: "Renamed" } as never });
+  expect((await migrateAgain()).output).toMatch(/experiment \S+: exactly, unchanged\n/);
+  expect(await server.admin.request("GET /experiments/{experiment_id}", { params })).toMatchObject({ name: "Renamed" });
+});
+
 test("a change in the source updates what nobody changed in Assay", async () => {
   await migrate();
   await write(50);
@@ -193,6 +236,20 @@ test("a viewer may compare, but create nothing", async () => {
   await expect(flag(names.checkout)).rejects.toMatchObject({ status: 404 });
 });
 
+test("an API key migrates flags; segments need a user, and a plan without one compares with no server", async () => {
+  const { key = "" } = await server.admin.request("POST /api-keys", {
+    body: { name: names.child, scopes: ["read", "admin"] },
+  });
+  const withKey = (...words: string[]) =>
+    run(["migrate", "unleash", file, ...words], { ASSAY_URL: server.url, ASSAY_API_KEY: key ?? "" });
+  const { code, output } = await withKey();
+  expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining("Only users create segments") });
+  expect((await withKey("--dry-run")).output).toContain(`flag ${names.checkout}: exactly, to create\n`);
+  await writeFile(file, JSON.stringify({ features: [feature(names.gradual, [rollout(25)])] }));
+  expect((await withKey()).output).toContain(`flag ${names.gradual}: nearly, created\n`);
+  expect((await withKey("--dry-run")).output).toContain(`flag ${names.gradual}: nearly, unchanged\n`);
+});
+
 test("reads a URL with a token, and counts the users of a file", async () => {
   await writeFile(join(folder, "users"), "ada\nbob\ncarol\n");
   const seen: unknown[] = [];
@@ -213,6 +270,18 @@ test("reads a URL with a token, and counts the users of a file", async () => {
     output: `assay: Cannot read ${url}/none: it answered 401\n`,
   });
   source.close();
+});
+
+test("the example of the documentation prints what the documentation shows", async () => {
+  const features = [
+    feature("new-checkout", [{ ...everyone(), segments: [1] }]),
+    feature("new-prices", [rollout(25, { groupId: "new-prices" })]),
+    feature("by-tenant", [{ name: "byTenant" }]),
+  ];
+  const segments = [{ id: 1, name: "Staff", constraints: [constraint("userId", "IN", ["ada"])] }];
+  await writeFile(file, JSON.stringify({ features, segments }));
+  const page = await readFile(new URL("../../../../docs/migrating.md", import.meta.url), "utf8");
+  expect(page).toContain(`\n\`\`\`\n${(await migrate()).output}\`\`\`\n`);
 });
 
 const mistakes: [words: string[], code: number, line: string | RegExp][] = [
@@ -245,5 +314,5 @@ test("another environment than that of the payload is refused, and applying need
     output: 'assay: The source has no environment "staging", only: production\n',
   });
   const { code, output } = await run(["migrate", "unleash", file]);
-  expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining("Specify who calls") });
+  expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining("Only users create segments") });
 });

@@ -1,4 +1,5 @@
 import { readFlagd } from "./flagd/read.ts";
+import { readFlagsmith } from "./flagsmith/read.ts";
 import { readGrowthBook } from "./growthbook/read.ts";
 import { readLaunchDarkly } from "./launchdarkly/read.ts";
 import type { Read } from "./migration.ts";
@@ -23,4 +24,9 @@ export const PRODUCTS: Readonly<Record<string, Product>> = {
   },
   launchdarkly: { title: "LaunchDarkly", read: readLaunchDarkly, headersOf: (token) => ({ authorization: token }) },
   flagd: { title: "flagd", read: readFlagd, headersOf: (token) => ({ authorization: `Bearer ${token}` }) },
+  flagsmith: {
+    title: "Flagsmith",
+    read: readFlagsmith,
+    headersOf: (token) => ({ "x-environment-key": token }),
+  },
 };

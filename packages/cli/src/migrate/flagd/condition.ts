@@ -1,5 +1,5 @@
 import type { Condition, Operator } from "@assay/core";
-import { anyOf, exists, NEVER, where } from "../condition.ts";
+import { allOf, anyOf, exists, NEVER, noneOf, where } from "../condition.ts";
 import { noCounterpart } from "../no-counterpart.ts";
 import { EVERYONE } from "../rules.ts";
 import { toAttribute, toOperation } from "./expression.ts";
@@ -51,11 +51,11 @@ export function toCondition(expression: unknown): Condition {
   const { name, args } = toOperation(expression) ?? noCounterpart(`The condition ${JSON.stringify(expression)}`);
   switch (name) {
     case "and":
-      return { all: args.map(toCondition) };
+      return allOf(args.map(toCondition)) ?? EVERYONE;
     case "or":
       return anyOf(args.map(toCondition));
     case "!":
-      return { not: toCondition(args[0]) };
+      return noneOf([toCondition(args[0])]);
     case "!!":
       return toCondition(args[0]);
     case "==":

@@ -1,5 +1,5 @@
 import type { Condition, Operator } from "@assay/core";
-import { allOf, anyOf, exists, NEVER, where } from "../condition.ts";
+import { allOf, anyOf, exists, NEVER, noneOf, where } from "../condition.ts";
 import { requireAttribute } from "../key.ts";
 import { noCounterpart } from "../no-counterpart.ts";
 import { EVERYONE } from "../rules.ts";
@@ -41,7 +41,7 @@ export function toCondition(condition: Fields, group: GroupCondition): Condition
       const each = () => list().map((one) => toCondition(one, group) ?? EVERYONE);
       if (name === "$and") return allOf(each());
       if (name === "$or") return list().length === 0 ? null : anyOf(each());
-      if (name === "$nor") return { not: list().length === 0 ? EVERYONE : anyOf(each()) };
+      if (name === "$nor") return list().length === 0 ? NEVER : noneOf(each());
       if (name === "$not") return { not: toCondition(value as Fields, group) ?? EVERYONE };
       if (name === "$savedGroup") return toReference(value as Fields, group);
       if (name.startsWith("$")) return noCounterpart(`The operator ${name} is unknown`);

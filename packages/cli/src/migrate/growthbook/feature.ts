@@ -1,5 +1,5 @@
-import type { FlagVariant, JsonValue, Serve } from "@assay/core";
-import { createArms, typeOf } from "../arms.ts";
+import type { JsonValue, Serve } from "@assay/core";
+import { type Arms, createArms, typeOf } from "../arms.ts";
 import { allOf, isGiven } from "../condition.ts";
 import { requireKey } from "../key.ts";
 import type { Draw, ExperimentBody, MigratedFlag, Skipped } from "../migration.ts";
@@ -98,25 +98,23 @@ function toDraw(rule: ReadRule, serve: Serve, otherwise: string | undefined): Dr
 }
 
 /** Converts steps to rules. The split of a last step for everyone becomes that of the flag itself. */
-function fold(steps: readonly Step[], arms: ReturnType<typeof createArms>, isOff: boolean) {
+function fold(steps: readonly Step[], arms: Arms, isOff: boolean) {
   const last = steps.at(-1);
-  const serve = last?.when === null ? last.serve : undefined;
-  if (serve === undefined)
-    return { ...toRules(steps), variants: arms.list(new Map([[arms.list(new Map())[0]!.key, 100]])) };
-  const shares = "variant" in serve ? [{ key: serve.variant, weight: 100 }] : serve.variants!;
-  const rollout_percentage = "variant" in serve ? 100 : serve.rollout_percentage;
-  const weights = new Map(shares.map(({ key, weight }) => [key, weight]));
-  // The first variant is the control of an experiment, so what is drawn comes first.
-  const listed = arms.list(weights);
-  const drawn = shares.map(({ key }) => listed.find((one) => one.key === key)!);
-  const variants: FlagVariant[] = [...drawn, ...listed.filter(({ key }) => !weights.has(key))];
-  const { rules } = toRules(steps.slice(0, -1));
-  const isPlain =
-    isOff &&
-    shares.length === 1 &&
-    shares[0]!.key === "on" &&
-    variants.every(({ key }) => key === "on" || key === "off");
-  return { rules, rollout_percentage, variants: isPlain && rules.length === 0 ? [] : variants };
+  const own = last?.when === null ? last.serve : undefined;
+  const { rules } = toRules(own ? steps.slice(0, -1) : steps);
+  const shares = own ? sharesOf(own) : [];
+  const rollout_percentage = own === undefined ? 0 : "variant" in own ? 100 : own.rollout_percentage;
+  // What is drawn comes first, because the first variant is the control of an experiment. The default needs no variant.
+  const used = new Set([...shares, ...rules.flatMap(({ serve }) => sharesOf(serve))].map(({ key }) => key));
+  const listed = arms.list(new Map(shares.map(({ key, weight }) => [key, weight])));
+  const variants = used.size > 0 ? [...used].map((key) => listed.find((one) => one.key === key)!) : listed.slice(0, 1);
+  if (shares.length === 0) variants[0]!.weight = 100;
+  const isPlain = isOff && rules.length === 0 && variants.length === 1 && variants[0]!.key === "on";
+  return { rules, rollout_percentage, variants: isPlain ? [] : variants };
+}
+
+function sharesOf(serve: Serve): { key: string; weight: number }[] {
+  return "variant" in serve ? [{ key: serve.variant, weight: 100 }] : serve.variants!;
 }
 
 /** An experiment draws as its flag does, so it has to be the last rule, for everyone. */

@@ -6,7 +6,9 @@ import { readPayload } from "../shape.ts";
 const Kind = z.string().nullish();
 
 /** A clause of a rule: https://launchdarkly.com/docs/api/feature-flags */
-const Clause = z.looseObject({
+const Clause = z.strictObject({
+  _id: z.string().optional(),
+  id: z.string().optional(),
   attribute: z.string(),
   op: z.string(),
   values: z.array(z.unknown()),
