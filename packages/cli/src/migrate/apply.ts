@@ -9,18 +9,30 @@ export interface Refusal {
   reason: string;
 }
 
-/** Carries out a plan in its order. What the server refuses does not stop the rest. @throws AssayError if it fails */
+/**
+ * Carries out a plan in its order. What the server refuses does not stop the rest, except what needs it.
+ * @throws AssayError if the server fails
+ */
 export async function applyPlan(steps: readonly PlanStep[], product: string, client: Client): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
+  const refused = new Set<string>();
+  const refuse = ({ kind, key }: PlanStep, reason: string) => {
+    refused.add(`${kind} ${key}`);
+    refusals.push({ kind, key, reason });
+  };
   for (const step of steps) {
     if (step.action !== "create" && step.action !== "update") continue;
+    const missing = step.needs.find((name) => refused.has(name));
+    if (missing !== undefined) {
+      refuse(step, `It needs the ${missing}, which the server refuses`);
+      continue;
+    }
     try {
       await perform(step, product, client);
     } catch (error) {
       if (!isAssayError(error) || ![400, 403, 404, 409, 413, 422].includes(error.status)) throw error;
       const [issue] = error.issues;
-      const reason = issue ? `${issue.loc.slice(1).join(".")}: ${issue.msg}` : error.detail;
-      refusals.push({ kind: step.kind, key: step.key, reason });
+      refuse(step, issue ? `${issue.loc.slice(1).join(".")}: ${issue.msg}` : error.detail);
     }
   }
   return refusals;
@@ -31,7 +43,7 @@ async function perform(step: PlanStep, product: string, client: Client): Promise
   if (kind === "experiment") {
     await client.request("POST /experiments/", { body: withMark(step.body, product) });
   } else if (kind === "segment") {
-    const body = withMark(step.body, product) as SegmentCreate;
+    const body = { ...withMark(step.body, product), status: "ACTIVE" } as SegmentCreate;
     if (action === "create") await client.request("POST /segments", { body });
     else await client.request("PUT /segments/{id}", { params: { id: key }, body });
   } else {

@@ -47,6 +47,7 @@ function keep<T>(
 }
 
 function problemOfSegment({ name, user_ids, conditions }: SegmentBody): string | null {
+  if (name.trim() === "" || name.length > 255) return "Assay accepts names of 1 to 255 characters";
   return describe(validateSegment({ id: name, name, user_ids, when: conditions }));
 }
 

@@ -204,6 +204,35 @@ test("a segment of the same name stays, and no flag uses it for other members", 
   });
 });
 
+test("an archived segment, which has no members, stays, and no flag uses it until --force restores it", async () => {
+  const segments = [{ id: 1, name: names.segment, constraints: [constraint("userId", "IN", ["ada"])] }];
+  const full = await readFile(file, "utf8");
+  await writeFile(file, JSON.stringify({ segments }));
+  expect(await actions()).toEqual({ [names.segment]: "create" });
+  const params = { id: names.segment };
+  await server.admin.request("PUT /segments/{id}", { params, body: { status: "ARCHIVED" } });
+  await writeFile(file, full);
+  expect(await actions()).toMatchObject({ [names.segment]: "keep", [names.checkout]: "keep" });
+  expect(await actions(["--force"])).toMatchObject({ [names.segment]: "update", [names.checkout]: "create" });
+  expect(await server.admin.request("GET /segments/{id}", { params })).toMatchObject({ status: "ACTIVE" });
+});
+
+test("what needs a refused document is refused too", async () => {
+  // The API accepts no control characters in names.
+  const name = `${names.segment}\u0007`;
+  const segments = [{ id: 1, name, constraints: [constraint("userId", "IN", ["ada"])] }];
+  const parent = feature(names.checkout, [{ ...everyone(), segments: [1] }]);
+  const child = feature(names.child, [everyone()], { dependencies: [{ feature: names.checkout }] });
+  await writeFile(file, JSON.stringify({ features: [parent, child, feature(names.gradual, [rollout(25)])], segments }));
+  const { code, output } = await migrate();
+  expect(code).toBe(1);
+  expect(output).toContain(`flag ${names.checkout}: exactly, refused by the server\n  It needs the segment ${name}`);
+  expect(output).toContain(
+    `flag ${names.child}: exactly, refused by the server\n  It needs the flag ${names.checkout}`,
+  );
+  expect(output).toContain(`flag ${names.gradual}: nearly, created\n`);
+});
+
 test("what the server refuses is listed, the rest is migrated, and the exit code is 1", async () => {
   await migrate();
   const body = {

@@ -16,6 +16,8 @@ interface Step<Kind extends string, Body> {
   action: Action;
   /** Why it is kept. */
   reason?: string | undefined;
+  /** What it refers to, such as `segment Staff`. */
+  needs: readonly string[];
   body: Body;
 }
 
@@ -33,8 +35,8 @@ export async function makePlan(
 ): Promise<PlanStep[]> {
   const steps: PlanStep[] = [];
   const kept = new Set<string>();
-  const add = <S extends PlanStep>(step: S, needs: readonly string[]) => {
-    const missing = needs.find((name) => kept.has(name));
+  const add = (step: PlanStep) => {
+    const missing = step.needs.find((name) => kept.has(name));
     const isBlocked = missing !== undefined && (step.action === "create" || step.action === "update");
     const final = isBlocked
       ? { ...step, action: "keep" as const, reason: `It needs the ${missing}, which differs` }
@@ -46,11 +48,8 @@ export async function makePlan(
     decideOn(stored, body, product, force);
   for (const body of segments) {
     const stored = client && (await findSegment(client, body.name));
-    const needs = body.conditions ? segmentsOf(body.conditions) : [];
-    add(
-      { kind: "segment", key: body.name, body, ...decide(stored, body) },
-      needs.map((name) => `segment ${name}`),
-    );
+    const needs = (body.conditions ? segmentsOf(body.conditions) : []).map((name) => `segment ${name}`);
+    add({ kind: "segment", key: body.name, body, needs, ...decide(stored, body) });
   }
   for (const flag of flags) {
     const { body } = flag;
@@ -59,13 +58,13 @@ export async function makePlan(
       ...body.rules.flatMap(({ when }) => segmentsOf(when)).map((name) => `segment ${name}`),
       ...body.prerequisites.map(({ flag_key }) => `flag ${flag_key}`),
     ];
-    add({ kind: "flag", key: body.key, flag, body, ...decide(stored, body) }, needs);
+    add({ kind: "flag", key: body.key, flag, body, needs, ...decide(stored, body) });
   }
   for (const body of experiments) {
     const path = { params: { experiment_id: body.key } };
     const stored = client && (await findOrNull(client.request("GET /experiments/{experiment_id}", path)));
     const action = stored ? "none" : "create";
-    add({ kind: "experiment", key: body.key, action, body }, [`flag ${body.feature_flag_key}`]);
+    add({ kind: "experiment", key: body.key, action, body, needs: [`flag ${body.feature_flag_key}`] });
   }
   return steps;
 }

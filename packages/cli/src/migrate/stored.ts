@@ -32,6 +32,7 @@ function toFlagBody(flag: FeatureFlag): FlagBody {
   return { ...fields, variants: isPlain ? [] : variants, value_type, default_value, bucket_by, tags } as FlagBody;
 }
 
-function toSegmentBody({ name, description, conditions, user_ids }: Segment): SegmentBody {
-  return { name, description, conditions, user_ids } as SegmentBody;
+function toSegmentBody({ name, description, conditions, user_ids, status }: Segment): SegmentBody {
+  // An archived segment has no members, so it is none that a migration made.
+  return { name, description, conditions, user_ids, ...(status === "ARCHIVED" && { status }) } as SegmentBody;
 }

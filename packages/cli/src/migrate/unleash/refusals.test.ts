@@ -103,6 +103,19 @@ describe("not migrated", () => {
   });
 });
 
+test("a segment whose name is too long is not migrated, nor is a flag that uses it", () => {
+  const segments = [{ id: 1, name: "s".repeat(256), constraints: [constraint("a", "IN", ["b"])] }];
+  const { flags, skipped } = migrated(readUnleash, {
+    features: [feature("f", [{ ...everyone(), segments: [1] }])],
+    segments,
+  });
+  expect(flags).toEqual([]);
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    "Assay accepts names of 1 to 255 characters",
+    expect.stringContaining("which is not migrated"),
+  ]);
+});
+
 describe("an export of an environment", () => {
   // https://docs.getunleash.io/concepts/import-export
   const exported = {
