@@ -1,4 +1,7 @@
-/** MurmurHash3 for x86 with 32 bits, over UTF-8: the hash by which Unleash and flagd draw. Returns an unsigned integer. */
+/**
+ * MurmurHash3 for x86 with 32 bits, over UTF-8: the hash by which Unleash and flagd draw. Returns an unsigned integer. Ours,
+ * because it is short, part of bucketing, and only counts users for the plan.
+ */
 export function murmur3(text: string, seed = 0): number {
   const bytes = new TextEncoder().encode(text);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
