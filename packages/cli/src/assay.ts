@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   users: async () => (await import("./users/command.ts")).users,
   results: async () => (await import("./results/command.ts")).results,
   types: async () => (await import("./types/command.ts")).types,
+  migrate: async () => (await import("./migrate/command.ts")).migrate,
   completion: async () => (await import("./completion/command.ts")).completionOf(assay),
 };
 const assay: CommandDef = {

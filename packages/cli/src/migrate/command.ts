@@ -1,0 +1,82 @@
+import type { Client } from "@assay/client";
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { CONNECTION_ARGS, withClient } from "../connection.ts";
+import { CommandFailure, usageFailure } from "../failure.ts";
+import { type Flags, readFlags, requireWord } from "../flags.ts";
+import { print } from "../output.ts";
+import { readServer } from "../server-address.ts";
+import { applyPlan } from "./apply.ts";
+import { complete } from "./complete.ts";
+import type { Migration } from "./migration.ts";
+import { makePlan } from "./plan.ts";
+import { PRODUCTS, type Product } from "./products.ts";
+import { formatReport, toReport } from "./report.ts";
+import { generateIds } from "./sample.ts";
+import { readIds, readSourceJson } from "./source.ts";
+
+const args: ArgsDef = {
+  source: {
+    type: "positional",
+    required: false,
+    description: "File or URL of the product's JSON, or - for standard input",
+  },
+  with: {
+    type: "string",
+    valueHint: "file|url",
+    description: "More JSON of the source, such as segments; may be repeated",
+  },
+  environment: { type: "string", valueHint: "name", description: "Environment of the source" },
+  "dry-run": { type: "boolean", description: "Print the plan and change nothing" },
+  force: { type: "boolean", description: "Replace documents that differ in Assay, also changed ones" },
+  users: { type: "string", valueHint: "file", description: "User ids, one a line, of which to count who changes arms" },
+  ...CONNECTION_ARGS,
+};
+
+/** Creates the task of one product. */
+function migrateFrom(name: string, product: Product): CommandDef {
+  return defineCommand({
+    meta: { name, description: `Migrate flags from ${product.title}` },
+    args,
+    async run({ rawArgs }) {
+      const flags = readFlags(rawArgs, args);
+      const migration = complete(await readSource(flags, product));
+      const ids = flags.one("users") === undefined ? generateIds() : await readIds(flags.one("users")!);
+      const isDry = flags.has("dry-run");
+      const mayCall = await hasCredentials(flags, migration);
+      const perform = async (client: Client | null) => {
+        const steps = await makePlan(migration, product.title, client, flags.has("force"));
+        const refusals = isDry || !client ? [] : await applyPlan(steps, product.title, client);
+        return { lines: toReport(migration, steps, refusals, ids), refusals };
+      };
+      if (!isDry && !mayCall && migration.segments.length > 0)
+        throw usageFailure(
+          "Only users create segments: specify --username (or ASSAY_USERNAME), with the password in ASSAY_PASSWORD",
+        );
+      const { lines, refusals } = await (isDry && !mayCall ? perform(null) : withClient(flags, perform));
+      print(flags, lines, () => formatReport(lines, product.title, !isDry));
+      if (refusals.length > 0) throw new CommandFailure("", 1);
+    },
+  });
+}
+
+async function readSource(flags: Flags, { read, headersOf }: Product) {
+  const token = process.env.ASSAY_MIGRATE_TOKEN;
+  const places = [requireWord(flags, 0, "the file or URL to migrate"), ...flags.all("with")];
+  const payloads: unknown[] = [];
+  for (const place of places) payloads.push(await readSourceJson(place, token ? headersOf(token) : {}));
+  return read(payloads, { environment: flags.one("environment") });
+}
+
+/** Whether the credentials suffice to read and write what is migrated: segments are for users alone. */
+async function hasCredentials(flags: Flags, { segments }: Migration): Promise<boolean> {
+  const { apiKey, username, password } = await readServer(flags, process.env);
+  return Boolean((username && password) || (apiKey && segments.length === 0));
+}
+
+/** `assay migrate`: creates the flags of another product in Assay. */
+export const migrate: CommandDef = defineCommand({
+  meta: { name: "migrate", description: "Migrate flags, segments and experiments from another product" },
+  subCommands: Object.fromEntries(
+    Object.entries(PRODUCTS).map(([name, product]) => [name, migrateFrom(name, product)]),
+  ),
+});
