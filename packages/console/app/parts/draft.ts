@@ -1,8 +1,18 @@
 import { useLayoutEffect, useState } from "react";
+import { ENVIRONMENT } from "../environment.ts";
+
+/** Returns where a draft is kept. Another environment has other drafts of what has the same key. */
+const nameOf = (key: string) => `assay.draft.${ENVIRONMENT === undefined ? "" : `${ENVIRONMENT}/`}${key}`;
+
+/** Whether there is a draft. */
+export const hasDraft = (key: string): boolean => sessionStorage.getItem(nameOf(key)) !== null;
+
+/** Forgets a draft. */
+export const dropDraft = (key: string): void => sessionStorage.removeItem(nameOf(key));
 
 /** State that survives a reload of this tab, until it is cleared. `key` names what is edited. */
 export function useDraft<T>(key: string, initial: T) {
-  const name = `assay.draft.${key}`;
+  const name = nameOf(key);
   const [draft, setDraft] = useState<T>(() => {
     const kept = sessionStorage.getItem(name);
     return kept === null ? initial : (JSON.parse(kept) as T);

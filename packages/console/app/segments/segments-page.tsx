@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { toDay } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
@@ -19,7 +20,7 @@ const PAGE = 100;
 export function SegmentsPage() {
   const { search } = useSearch({ from: "/segments" });
   const navigate = useNavigate({ from: "/segments" });
-  const [isCreating, setCreating] = useState(() => sessionStorage.getItem("assay.draft.segment.") !== null);
+  const [isCreating, setCreating] = useState(() => hasDraft("segment."));
   const list = useInfiniteQuery({
     queryKey: ["segments", search],
     initialPageParam: 0,
