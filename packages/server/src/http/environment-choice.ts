@@ -23,7 +23,7 @@ export function chooseEnvironment(environments: readonly [Choice, ...Choice[]]) 
   const byName = new Map(environments.map((one) => [one.name, one]));
   const claimant = (request: Request) => environments.find((one) => one.claims(request));
 
-  return async (request: Request): Promise<Response> => {
+  return (request: Request): Awaitable<Response> => {
     const name = request.headers.get(HEADER);
     if (name !== null) {
       const named = byName.get(name);
@@ -35,8 +35,9 @@ export function chooseEnvironment(environments: readonly [Choice, ...Choice[]]) 
     if (owner) return owner.answer(request);
     // Another node may have created the key a moment ago.
     if (request.headers.get("x-api-key")?.startsWith("asy_")) {
-      await Promise.all(environments.map((one) => one.catchUp()));
-      return (claimant(request) ?? first).answer(request);
+      return Promise.all(environments.map((one) => one.catchUp())).then(() =>
+        (claimant(request) ?? first).answer(request),
+      );
     }
     return first.answer(request);
   };
