@@ -69,7 +69,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
       if (options.environment) headers.set("x-assay-environment", options.environment);
       if (token) headers.set("authorization", `Bearer ${token}`);
       if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
-      for (const [name, value] of new Headers(call.headers)) headers.set(name, value);
+      for (const one of new Headers(call.headers)) headers.set(...one);
     } catch {
       throw unanswered(route, "VALIDATION", "headers cannot be sent");
     }
