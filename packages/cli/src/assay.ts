@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   doctor: async () => (await import("./doctor/command.ts")).doctor,
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
   experiments: async () => (await import("./experiments/command.ts")).experiments,
+  promote: async () => (await import("./promote/command.ts")).promote,
   users: async () => (await import("./users/command.ts")).users,
   results: async () => (await import("./results/command.ts")).results,
   types: async () => (await import("./types/command.ts")).types,

@@ -11,6 +11,8 @@ export interface Profile {
   api_key?: string;
   /** The user for commands that need one. The password is in ASSAY_PASSWORD. */
   username?: string;
+  /** The environment for requests of the user. The API key belongs to one. */
+  environment?: string;
 }
 
 /** The configuration of a user: profiles by name. */

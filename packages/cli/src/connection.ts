@@ -8,6 +8,10 @@ import { readServer, SERVER_ARGS } from "./server-address.ts";
 export const CONNECTION_ARGS: ArgsDef = {
   ...SERVER_ARGS,
   "api-key": { type: "string", valueHint: "key", description: "API key (ASSAY_API_KEY)" },
+  environment: {
+    type: "string",
+    description: "Environment (ASSAY_ENVIRONMENT, default the one of the key, or the first)",
+  },
   username: { type: "string", description: "User (ASSAY_USERNAME), with the password in ASSAY_PASSWORD" },
   json: { type: "boolean", description: "Write JSON" },
 };
@@ -23,22 +27,22 @@ export const USER_ARGS: ArgsDef = Object.fromEntries(
  * @throws {CommandFailure} with the reason
  */
 export async function withClient<T>(flags: Flags, work: (client: Client) => Promise<T>): Promise<T> {
-  const { url, apiKey, username, password } = await readServer(flags, process.env);
+  const { url, apiKey, username, password, environment } = await readServer(flags, process.env);
   const user = username && password ? { username, password } : {};
   if (!apiKey && !("username" in user)) {
     throw usageFailure(
       "Specify who calls: --api-key (or ASSAY_API_KEY), or --username with the password in ASSAY_PASSWORD (assay init keeps a key in a profile)",
     );
   }
-  return attempt(createClient({ baseUrl: url, ...(apiKey ? { apiKey } : {}), ...user }), work);
+  return attempt(createClient({ baseUrl: url, environment, ...(apiKey ? { apiKey } : {}), ...user }), work);
 }
 
 /** Calls the API as a user, for what no API key may. @throws {CommandFailure} with the reason */
 export async function withUser<T>(flags: Flags, work: (client: Client) => Promise<T>): Promise<T> {
-  const { url, username, password } = await readServer(flags, process.env);
+  const { url, username, password, environment } = await readServer(flags, process.env);
   if (!username || !password)
     throw usageFailure("Specify the user: --username (or ASSAY_USERNAME), with the password in ASSAY_PASSWORD");
-  return attempt(createClient({ baseUrl: url, username, password }), work);
+  return attempt(createClient({ baseUrl: url, username, password, environment }), work);
 }
 
 async function attempt<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {

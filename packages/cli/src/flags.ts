@@ -15,16 +15,17 @@ export interface Flags {
 
 /**
  * Parses the arguments of a command by its declared flags, strictly: citty itself accepts unknown ones.
+ * @param takesMany whether any number of words may follow
  * @throws {CommandFailure} for an unknown flag, one without its value, and extra arguments
  */
-export function readFlags(words: string[], declared: ArgsDef): Flags {
+export function readFlags(words: string[], declared: ArgsDef, takesMany = false): Flags {
   const names = Object.keys(declared).filter((name) => declared[name]?.type !== "positional");
   const typeOf = (name: string) => (declared[name]?.type === "boolean" ? "boolean" : "string");
   const options = Object.fromEntries(names.map((name) => [name, { type: typeOf(name), multiple: true } as const]));
   const places = Object.keys(declared).length - names.length;
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: true });
-    if (positionals.length > places) throw new Error(`Unexpected argument "${positionals[places]}"`);
+    if (positionals.length > places && !takesMany) throw new Error(`Unexpected argument "${positionals[places]}"`);
     const all = (name: string) => (values[name] ?? []) as string[];
     return { positionals, all, one: (name) => all(name).at(-1), has: (name) => name in values };
   } catch (error) {

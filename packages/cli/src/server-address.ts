@@ -19,6 +19,8 @@ export interface ServerAddress {
   apiKey?: string | undefined;
   username?: string | undefined;
   password?: string | undefined;
+  /** Undefined for the one of the API key, or else the default one of the server. */
+  environment?: string | undefined;
 }
 
 /** Returns the same arguments with the API key. `kind` describes the required key. */
@@ -42,6 +44,7 @@ export async function readServer(flags: Flags, environment: Environment): Promis
     apiKey: flags.one("api-key") || environment.ASSAY_API_KEY || profile?.api_key,
     username: flags.one("username") || environment.ASSAY_USERNAME || profile?.username,
     password: environment.ASSAY_PASSWORD || undefined,
+    environment: flags.one("environment") || environment.ASSAY_ENVIRONMENT || profile?.environment,
   };
 }
 

@@ -80,7 +80,13 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
   const text = isList ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
   return new AssayError({
     status,
-    code: codeOf(status, text),
+    // The API never redirects; a redirect comes from another server, or from http to https.
+    code:
+      status === 401 && /api key/i.test(text!)
+        ? "INVALID_API_KEY"
+        : status > 501
+          ? "UNAVAILABLE"
+          : (CODES[status] ?? (status < 400 ? "INVALID_RESPONSE" : status < 500 ? "BAD_REQUEST" : "SERVER")),
     detail: text || statusText,
     issues: isList ? detail : [],
     route,
@@ -93,11 +99,4 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
 /** Creates the error of a request without a response. */
 export function unanswered(route: string, code: AssayErrorCode, detail: string, cause?: unknown): AssayError {
   return new AssayError({ status: 0, code, detail, issues: [], route }, { cause });
-}
-
-function codeOf(status: number, detail = ""): AssayErrorCode {
-  if (status === 401 && /api key/i.test(detail)) return "INVALID_API_KEY";
-  if (status > 501) return "UNAVAILABLE";
-  // The API never redirects; a redirect comes from another server, or from http to https.
-  return CODES[status] ?? (status < 400 ? "INVALID_RESPONSE" : status < 500 ? "BAD_REQUEST" : "SERVER");
 }

@@ -73,6 +73,10 @@ export const methods = {
     /** Revoke an API key permanently */
     revoke: "DELETE /api-keys/{id}",
   },
+  environments: {
+    /** List the environments of the server, the default one first */
+    list: "GET /environments",
+  },
   experiments: {
     /** List experiments: filter, search and sort */
     list: "GET /experiments/",

@@ -669,6 +669,14 @@ export interface EffectivePermission {
   /** Actions allowed only on what the user created */
   own_actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
 }
+export interface Environment {
+  /** As `X-Assay-Environment` names it */
+  name: string;
+  /** Requests that name no environment go to this one */
+  is_default: boolean;
+  /** The environment that answered this request */
+  is_current: boolean;
+}
 export interface ErrorBody {
   detail: string | ValidationIssue[];
 }
@@ -4022,6 +4030,10 @@ export interface Routes {
       id: string;
     };
     response: undefined;
+  };
+  /** List the environments of the server, the default one first */
+  "GET /environments": {
+    response: Environment[];
   };
   /** List experiments: filter, search and sort */
   "GET /experiments/": {

@@ -14,6 +14,11 @@ export interface ClientOptions extends SessionOptions {
   baseUrl?: string;
   /** API key, sent as `X-API-Key`. */
   apiKey?: string;
+  /**
+   * Environment of the requests, sent as `X-Assay-Environment`. An API key needs none: it belongs to one.
+   * @default the first of the server
+   */
+  environment?: string;
   /** Replaces the global `fetch`. With the `fetch` of a server in the same process, requests need no port. */
   fetch?: Fetch;
   /**
@@ -61,9 +66,10 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
     try {
       headers = new Headers(options.headers);
       if (options.apiKey) headers.set("x-api-key", options.apiKey);
+      if (options.environment) headers.set("x-assay-environment", options.environment);
       if (token) headers.set("authorization", `Bearer ${token}`);
       if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
-      for (const [name, value] of new Headers(call.headers)) headers.set(name, value);
+      for (const one of new Headers(call.headers)) headers.set(...one);
     } catch {
       throw unanswered(route, "VALIDATION", "headers cannot be sent");
     }

@@ -12,11 +12,10 @@ export function toBaseUrl(base: string): string {
 
 /** Fills the parameters into a route key: method, space and encoded path. */
 export function toTarget(route: string, params: Record<string, string> = {}): string {
-  return route.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(route, name, params[name]));
-}
-
-/** Encodes a path parameter. Rejects empty, `.` and `..`, because their URLs would request another path. */
-function encodeSegment(route: string, name: string, value = ""): string {
-  if (/^\.{0,2}$/.test(value)) throw unanswered(route, "VALIDATION", `${name} cannot be "${value}"`);
-  return encodeURIComponent(value);
+  return route.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? "";
+    // The URLs of empty, `.` and `..` would request another path.
+    if (/^\.{0,2}$/.test(value)) throw unanswered(route, "VALIDATION", `${name} cannot be "${value}"`);
+    return encodeURIComponent(value);
+  });
 }

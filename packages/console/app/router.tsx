@@ -1,5 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+} from "@tanstack/react-router";
 import { CONSOLE_URL } from "./base.ts";
+import { toEnvironment } from "./environment.ts";
 import { type ExperimentTab, toTab } from "./experiments/tabs.ts";
 import { FlagPage } from "./flags/flag-page.tsx";
 import { FlagsPage } from "./flags/flags-page.tsx";
@@ -8,7 +16,15 @@ import { type FlagTab, TABS } from "./flags/tabs.ts";
 import { NotFound } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  validateSearch: (search: Record<string, unknown>): { environment?: string } => ({
+    environment: toEnvironment(search.environment),
+  }),
+  // Every link leads to a page of the same environment.
+  search: { middlewares: [retainSearchParams(["environment"])] },
+});
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
 interface ListSearch {

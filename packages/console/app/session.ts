@@ -1,6 +1,7 @@
 import { AssayError, type Client, createClient, type IssuedTokens } from "@assay/client";
 import { useSyncExternalStore } from "react";
 import { SERVER_URL } from "./base.ts";
+import { ENVIRONMENT } from "./environment.ts";
 
 /** `unknown` until the first attempt to continue a session ends; `expired` if a page was open when it ended. */
 export type SessionState = "unknown" | "signed-out" | "signed-in" | "expired";
@@ -108,7 +109,16 @@ const authorized: Fetch = async (request) => {
   return send();
 };
 
-export const api: Client = createClient({ baseUrl: SERVER_URL.href, fetch: authorized, retries: 0, timeout: 0 });
+const options = { baseUrl: SERVER_URL.href, fetch: authorized, retries: 0, timeout: 0 };
 
-/** Opens a stream of the API, such as the audit stream. */
-export const openStream: Fetch = authorized;
+/** Calls the API in the environment of this page. */
+export const api: Client = createClient({ ...options, environment: ENVIRONMENT });
+
+/** Calls the API in the default environment, which is there whatever the address of the page names. */
+export const server: Client = createClient(options);
+
+/** Opens a stream of the API, such as the audit stream, in the environment of this page. */
+export const openStream: Fetch = (request) => {
+  if (ENVIRONMENT !== undefined) request.headers.set("x-assay-environment", ENVIRONMENT);
+  return authorized(request);
+};

@@ -5,6 +5,8 @@ export const TEXT = {
     menu: "Menu",
     theme: "Theme",
     themes: { system: "System theme", light: "Light", dark: "Dark" },
+    environment: "Environment",
+    noEnvironment: (name: string) => `${name} does not exist`,
     signOut: "Sign out",
     loading: "Loading",
   },

@@ -5,6 +5,7 @@ export * from "./areas/auth.ts";
 export * from "./areas/bandit.ts";
 export * from "./areas/compliance.ts";
 export * from "./areas/counters.ts";
+export * from "./areas/environments.ts";
 export * from "./areas/etl.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";

@@ -19,6 +19,7 @@ const AREAS = [
   "users",
   "roles",
   "apiKeys",
+  "environments",
   "experiments",
   "wizard",
   "notifications",

@@ -36,6 +36,11 @@ export interface AreaParts {
   /** For handlers, and for areas later in the list. */
   services: object;
   jobs?: readonly Job[];
+  /**
+   * Whether a request that names no environment belongs to this one, because it contains a key, a token or an id that was
+   * created here. It is not authenticated yet.
+   */
+  claims?(request: Request): boolean;
   /** Mounts routes outside the contract. */
   mount?(app: H3, base: string, deps: PipelineDeps): void;
   /** Starts background work. */

@@ -5,6 +5,7 @@ import * as auth from "./areas/auth/index.ts";
 import * as bandit from "./areas/bandit/index.ts";
 import * as compliance from "./areas/compliance/index.ts";
 import * as counters from "./areas/counters/index.ts";
+import * as environments from "./areas/environments/index.ts";
 import * as etl from "./areas/etl/index.ts";
 import * as experiments from "./areas/experiments/index.ts";
 import * as featureFlags from "./areas/feature-flags/index.ts";
@@ -38,6 +39,7 @@ export const areas = [
   roles,
   apiKeys,
   auth,
+  environments,
 
   // Flags and experiments.
   featureFlags,

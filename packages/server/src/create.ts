@@ -1,33 +1,25 @@
-import { contract, type TrackingEvent } from "@assay/contract";
+import type { TrackingEvent } from "@assay/contract";
 import type { ReadonlyEngine } from "@assay/core";
-import { type Context, createContext } from "./context.ts";
-import { withUsage } from "./definitions/flag-usage.ts";
+import { type Context, createContexts } from "./context.ts";
+import { createEnvironment, type Environment } from "./environment.ts";
 import type { EventAnswer } from "./events/ingest.ts";
-import { createApp } from "./http/app.ts";
 import { createBodies } from "./http/body.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
-import { CONSOLE_PATH, mountConsole } from "./http/console.ts";
+import { CONSOLE_PATH } from "./http/console.ts";
 import { createCors } from "./http/cors.ts";
+import { requestIdOf } from "./http/enter.ts";
+import { chooseEnvironment } from "./http/environment-choice.ts";
 import { requireHttps } from "./http/https-rule.ts";
-import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
 import { observeRequests } from "./http/observation.ts";
 import { createOverrides } from "./http/overrides.ts";
 import { createPeer } from "./http/peer.ts";
-import { API_PREFIX, mountRoutes } from "./http/router.ts";
-import { mountSystem } from "./http/system.ts";
-import { createGuard } from "./identity/guard.ts";
+import { API_PREFIX } from "./http/router.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
-import { handlers } from "./routes.ts";
-import { type Composition, compose } from "./services.ts";
 
-/** A running server, mounted in the server of the host. */
-export interface Assay {
-  /** Handles a web request. */
-  fetch(request: Request): Promise<Response>;
-  /** Handles a `node:http` request. Also an Express middleware. */
-  node: NodeHandler;
+/** What an environment offers in this process. */
+export interface EnvironmentParts {
   /** Evaluates in-process without HTTP. Sees every change at once. */
   engine: ReadonlyEngine;
   /**
@@ -35,6 +27,16 @@ export interface Assay {
    * @throws ApiError 422 if the event is invalid
    */
   track(event: TrackingEvent): Promise<EventAnswer>;
+}
+
+/** A running server, mounted in the server of the host. `engine` and `track` are those of the first environment. */
+export interface Assay extends EnvironmentParts {
+  /** Handles a web request. */
+  fetch(request: Request): Promise<Response>;
+  /** Handles a `node:http` request. Also an Express middleware. */
+  node: NodeHandler;
+  /** Returns the parts of one of the option `environments`. @throws TypeError for another name */
+  environment(name: string): EnvironmentParts;
   /** Resolves when the server has loaded the data. Requests wait for it. Rejects if the store does not open. */
   ready: Promise<void>;
   /**
@@ -56,70 +58,80 @@ export interface Assay {
  * createServer(assay.node).listen(4400);
  */
 export function createAssay(options: AssayOptions = {}): Assay {
-  return assembleAssay(createContext(options), options);
+  return assembleAssay(createContexts(options), options);
 }
 
-/** Creates the server on a context. */
-export function assembleAssay(context: Context, options: AssayOptions): Assay {
+/** Creates the server on the contexts of its environments. */
+export function assembleAssay(contexts: [Context, ...Context[]], options: AssayOptions): Assay {
   const base = (options.basePath ?? "").replace(/\/$/, "");
-  const { runtime, store, announcements, audit } = context;
+  const [{ runtime }] = contexts;
   const peer = createPeer(options.trustProxy);
-  const cors = options.cors ? createCors(options.cors) : null;
-  const bodies = createBodies(options.bodyDeadlineMs);
-  const overrides = createOverrides(options.overrides, runtime);
-  const idempotency = createIdempotency(store, runtime);
   const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
   const namespace = options.namespace || "default";
-  const limiter = createLimiter(limits, { runtime, store: options.rateLimitStore, namespace });
-  let composed: Composition | undefined;
+  const failure = () => contexts.map(({ writes }) => writes.failure()).find((reason) => reason !== null) ?? null;
+  const server = {
+    base,
+    peer,
+    failure,
+    cors: options.cors ? createCors(options.cors) : null,
+    bodies: createBodies(options.bodyDeadlineMs),
+    overrides: createOverrides(options.overrides, runtime),
+    limiter: createLimiter(limits, { runtime, store: options.rateLimitStore, namespace }),
+  };
+  const first = createEnvironment(contexts[0], options, server);
+  const others = contexts.slice(1).map((context) => createEnvironment(context, options, server, first));
+  const environments = [first, ...others] as const;
+  const choose = chooseEnvironment([first, ...others]);
+  runtime.metrics.watch({
+    streams: () => ({
+      definitions: sum(contexts.map(({ announcements }) => announcements.count)),
+      audit: sum(contexts.map(({ audit }) => audit.feed.count)),
+    }),
+    isWritable: () => failure() === null,
+    // Without a namespace, the first environment counts the records of the whole store.
+    damagedRecords: () =>
+      sum((options.namespace ? contexts : contexts.slice(0, 1)).map((one) => one.store.quarantined().length)),
+  });
 
   async function start() {
-    await context.open();
-    composed = await compose(context, options, {
-      allows: (...question) => guard.allows(...question),
-      dispatch: (request) => app.fetch(request),
-    });
-    const { services, tokens } = composed;
-    const { access } = context;
-    const guard = createGuard({ ...services, access });
-    const deps = { runtime, services, guard, limiter, peer, access, bodies, idempotency, overrides, cors };
-    const app = createApp({
-      onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
-    });
-    const home = options.console ? `${CONSOLE_PATH}/` : "/docs";
-    mountSystem(app, base, { store, writes: context.writes, tokens, runtime, home });
-    if (options.console) mountConsole(app, base, options.console, runtime);
-    composed.mount(app, base, deps);
-    mountRoutes(app, base, contract, handlers, deps);
-    idempotency.start();
-    await composed.start();
-    return { services, answer: options.requireHttps ? requireHttps(app.fetch, peer, runtime) : app.fetch };
+    for (const context of contexts) await context.open();
+    for (const environment of environments) await environment.start();
+    return options.requireHttps ? requireHttps(choose, peer, runtime) : choose;
   }
 
   const started = start();
   /** Set after the start, so that later requests do not wait. */
-  let answer: Awaited<typeof started>["answer"] | undefined;
+  let answer: Awaited<typeof started> | undefined;
   const ready = started.then((running) => {
-    answer = running.answer;
+    answer = running;
   });
   ready.catch(() => {});
 
   const answerAll = async (request: Request): Promise<Response> => {
     try {
-      return await (answer ?? (await started).answer)(request);
+      return await (answer ?? (await started))(request);
     } catch (error) {
-      return toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger);
+      return toErrorResponse(error, standardHeaders(requestIdOf(request, runtime)), runtime.logger);
     }
   };
 
   const fetch = observeRequests(answerAll, runtime, peer, options.accessLog);
+  const partsOf = (environment: Environment): EnvironmentParts => ({
+    engine: environment.engine,
+    async track(event) {
+      await started;
+      return environment.composed!.services.tracking.track(event);
+    },
+  });
 
   return {
     fetch,
     node: createNodeHandler(fetch, (path) => owns(base, path, options.console !== undefined)),
-    engine: withUsage(context.engine, context.flagUsage, runtime.metrics),
-    async track(event) {
-      return (await started).services.tracking.track(event);
+    ...partsOf(first),
+    environment(name) {
+      const found = environments.find((one) => one.name === name);
+      if (!found) throw new TypeError(`There is no environment "${name}"`);
+      return partsOf(found);
     },
     ready,
     async metrics() {
@@ -127,17 +139,18 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
       return new Response(text, { headers: { "Content-Type": contentType, "Cache-Control": "no-store" } });
     },
     endStreams() {
-      announcements.close();
-      audit.feed.close();
+      for (const environment of environments) environment.endStreams();
     },
     async close() {
-      announcements.close();
+      for (const environment of environments) environment.endStreams();
       await ready.catch(() => {});
-      idempotency.close();
-      await composed?.close();
-      await context.close();
+      for (const environment of environments.toReversed()) await environment.close();
     },
   };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 const SYSTEM_PATHS = [

@@ -12,7 +12,7 @@ export type { AuditOptions } from "./audit/audit.ts";
 export type { AuditHead } from "./audit/chain.ts";
 export { type Redaction, redactAudit } from "./audit/redact.ts";
 export { type VerifyOptions, verifyAudit } from "./audit/verify.ts";
-export { type Assay, createAssay } from "./create.ts";
+export { type Assay, createAssay, type EnvironmentParts } from "./create.ts";
 export type { ClientStreams } from "./definitions/stream-places.ts";
 export { consoleLogger, type Logger, silentLogger } from "./ground/runtime.ts";
 export type { AccessLog, AccessLogEntry } from "./http/access-log.ts";

@@ -27,8 +27,14 @@ export interface AssayOptions {
   storeDeadlineMs?: number;
   /** How long a request body may take to arrive, in milliseconds, before the server answers 408. @default 30,000 */
   bodyDeadlineMs?: number;
-  /** Separates several environments in one store. @default none */
+  /** Separates several servers in one store, each with its own users. @default none */
   namespace?: string;
+  /**
+   * The names of environments with their own keys, flags, experiments, events and audit trail, and the same users; see
+   * `docs/environments.md`. The first is the default, and has the data that the server had without this option.
+   * @default one environment
+   */
+  environments?: readonly string[];
   /** The path prefix of the mount, if the host passes it on. @default "" */
   basePath?: string;
   /** The first administrator, created at start if there is none. Weak passwords are rejected in production. */

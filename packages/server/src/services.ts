@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 import type { PipelineDeps } from "./http/pipeline.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { createPasswords } from "./identity/passwords.ts";
-import { createTokenSigner } from "./identity/tokens.ts";
+import { createTokenSigner, type TokenSigner } from "./identity/tokens.ts";
 import type { Job } from "./jobs/job.ts";
 import { createScheduler } from "./jobs/scheduler.ts";
 import type { AssayOptions } from "./options.ts";
@@ -17,13 +17,19 @@ export type Services = Merged<Awaited<ReturnType<Area["create"]>>["services"]>;
 /** The services, the other parts that the server uses, and functions that start and close everything. */
 export type Composition = Awaited<ReturnType<typeof compose>>;
 
-/** Creates the areas in order. */
-export async function compose(context: Context, options: AssayOptions, api: AreaInput["api"]) {
+/** The services that the environments of a server share, because they share the users. */
+const SHARED = ["users", "auth", "accounts", "roles"] as const;
+
+/**
+ * Creates the areas in order.
+ * @param home the first environment, whose users the others share; undefined for the first itself
+ */
+export async function compose(context: Context, options: AssayOptions, api: AreaInput["api"], home?: Home) {
   const { store, runtime, collections } = context;
   const isTicking = options.jobs ?? true;
   const secrets = await loadSecrets(store, options.secretKeys);
   const lifetime = (options.accessTokenMinutes ?? 30) * 60;
-  const tokens = await createTokenSigner(store, runtime, lifetime, options.signingKeyDays);
+  const tokens = home?.tokens ?? (await createTokenSigner(store, runtime, lifetime, options.signingKeyDays));
   const passwords = createPasswords(options.passwordCost);
   const lockout = createLockout(store, runtime);
   // Areas add their jobs before the scheduler starts.
@@ -32,10 +38,11 @@ export async function compose(context: Context, options: AssayOptions, api: Area
   const foundation = { ...context, options, secrets, passwords, lockout, tokens, scheduler, isTicking, api };
 
   const parts: AreaParts[] = [];
+  const shared = Object.fromEntries(home ? SHARED.map((name) => [name, home.services[name]]) : []);
   const services: Partial<Services> = {};
   for (const area of areas) {
     const part: AreaParts = await area.create({ ...foundation, services: createdSoFar(services) });
-    Object.assign(services, part.services);
+    Object.assign(services, part.services, shared);
     jobs.push(...(part.jobs ?? []));
     parts.push(part);
   }
@@ -43,6 +50,8 @@ export async function compose(context: Context, options: AssayOptions, api: Area
   return {
     services: services as Services,
     tokens,
+    /** Whether a request that names no environment belongs to this one. */
+    claims: (request: Request) => parts.some((part) => part.claims?.(request)),
     /** Mounts the routes outside the contract. */
     mount(app: H3, base: string, deps: PipelineDeps) {
       for (const part of parts) part.mount?.(app, base, deps);
@@ -58,6 +67,12 @@ export async function compose(context: Context, options: AssayOptions, api: Area
       for (const part of parts.toReversed()) await part.close?.();
     },
   };
+}
+
+/** What an environment takes from the first one. */
+interface Home {
+  services: Pick<Services, (typeof SHARED)[number]>;
+  tokens: TokenSigner;
 }
 
 /** Returns the services that an area sees while it is created. Reading one that does not exist yet throws. */

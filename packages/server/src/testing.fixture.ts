@@ -2,7 +2,7 @@ import { type Client, createClient } from "@assay/client";
 import type { Role, Scope } from "@assay/contract";
 import type { Definitions } from "@assay/core";
 import { vi } from "vitest";
-import { createContext } from "./context.ts";
+import { createContexts } from "./context.ts";
 import { assembleAssay } from "./create.ts";
 import { silentLogger } from "./ground/runtime.ts";
 import type { AssayOptions } from "./options.ts";
@@ -25,8 +25,8 @@ export async function createTestServer(options: AssayOptions = {}) {
     now: () => now,
     ...options,
   };
-  const context = createContext(given);
-  const assay = assembleAssay(context, given);
+  const contexts = createContexts(given);
+  const assay = assembleAssay(contexts, given);
   await assay.ready;
   const fetch: typeof globalThis.fetch = (input, init) => assay.fetch(new Request(input, init));
   const connect = (credentials: object): Client => createClient({ baseUrl: ORIGIN, fetch, retries: 0, ...credentials });
@@ -38,7 +38,7 @@ export async function createTestServer(options: AssayOptions = {}) {
     anonymous: connect({}),
     connect,
     /** Evaluates other definitions than the stored ones, until the next change. */
-    replaceDefinitions: (definitions: Definitions) => context.engine.update(definitions),
+    replaceDefinitions: (definitions: Definitions) => contexts[0].engine.update(definitions),
     /** Sends requests no typed client would send. */
     async send(method: string, path: string, init: { body?: unknown; headers?: Record<string, string> } = {}) {
       const body = init.body === undefined || typeof init.body === "string" ? init.body : JSON.stringify(init.body);

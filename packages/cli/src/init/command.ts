@@ -12,6 +12,10 @@ import { withNewData } from "./new-data.ts";
 const args: ArgsDef = {
   url: { type: "string", description: "A running server, instead of new data on this machine" },
   username: { type: "string", description: "User of the running server (ASSAY_USERNAME), with ASSAY_PASSWORD" },
+  environment: {
+    type: "string",
+    description: "Environment of the running server (ASSAY_ENVIRONMENT, default the first)",
+  },
   profile: { type: "string", description: "Name of the new profile (default: default)" },
   ...DATA_ARGS,
 };
@@ -50,7 +54,8 @@ function signIn(flags: Flags): Promise<Profile> {
   const others: Flags = { ...flags, one: (name) => (name === "profile" ? undefined : flags.one(name)) };
   return withUser(others, async (client) => {
     const { username } = await client.request("GET /users/me");
-    return { url, username, api_key: await createKey(client) };
+    const environment = flags.one("environment") || process.env.ASSAY_ENVIRONMENT;
+    return { url, username, ...(environment ? { environment } : {}), api_key: await createKey(client) };
   });
 }
 

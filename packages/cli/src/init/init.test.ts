@@ -69,9 +69,9 @@ test("a running server gives a key to a user, and profiles choose between server
   expect(await keysOf()).toEqual(["also-on-one", "on-one"]);
   const { output } = await assay(["profiles", "list"]);
   expect(output.trimEnd().split("\n")).toEqual([
-    expect.stringMatching(/^NAME +SERVER +USER +CURRENT$/),
-    expect.stringMatching(new RegExp(`^one +${one.url} +admin +yes$`)),
-    expect.stringMatching(new RegExp(`^two +${two.url} +admin +no$`)),
+    expect.stringMatching(/^NAME +SERVER +USER +ENVIRONMENT +CURRENT$/),
+    expect.stringMatching(new RegExp(`^one +${one.url} +admin +- +yes$`)),
+    expect.stringMatching(new RegExp(`^two +${two.url} +admin +- +no$`)),
   ]);
   expect(output).not.toContain("asy_");
 

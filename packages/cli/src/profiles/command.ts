@@ -12,16 +12,17 @@ const list: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, listArgs);
     const { current, profiles } = await readProfiles(process.env);
-    const rows = Object.entries(profiles).map(([name, { url, username }]) => ({
+    const rows = Object.entries(profiles).map(([name, { url, username, environment }]) => ({
       name,
       url,
       username: username ?? null,
+      environment: environment ?? null,
       current: name === current,
     }));
     print(flags, rows, () =>
       toColumns(
-        ["NAME", "SERVER", "USER", "CURRENT"],
-        rows.map((row) => [row.name, row.url, row.username, row.current ? "yes" : "no"]),
+        ["NAME", "SERVER", "USER", "ENVIRONMENT", "CURRENT"],
+        rows.map((row) => [row.name, row.url, row.username, row.environment, row.current ? "yes" : "no"]),
       ),
     );
   },

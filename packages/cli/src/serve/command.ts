@@ -33,6 +33,11 @@ const args: ArgsDef = {
       "redis://… or postgres://…: servers count requests together (ASSAY_RATE_LIMIT_STORE, default each alone)",
   },
   namespace: { type: "string", description: "Separates several servers on one storage (ASSAY_NAMESPACE)" },
+  environments: {
+    type: "string",
+    valueHint: "name,…",
+    description: "Environments with the same users, the default one first (ASSAY_ENVIRONMENTS, default one)",
+  },
   metrics: {
     type: "string",
     valueHint: "[host:]port",
@@ -84,7 +89,7 @@ async function open(
   rateLimitStore: RateLimitStore | undefined,
 ): Promise<Assay> {
   const storage = await openStore(settings.storage);
-  const { namespace } = operation;
+  const { namespace, environments } = operation;
   const { admin, announce } = await firstAdministrator(namespaced(storage, namespace ?? ""), settings);
   const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, overrideSecret, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
@@ -114,6 +119,7 @@ async function open(
       outbound,
       languageModel,
       namespace,
+      environments,
       console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
@@ -131,6 +137,7 @@ async function open(
   console.log(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
+  if (environments) console.log(`Environments: ${environments.join(", ")}; the default is ${environments[0]}`);
   // A checkout that is not built has no console.
   if (consoleAssets.size > 0) console.log(`The console is at ${listener.url}/console/`);
   return assay;
@@ -141,7 +148,7 @@ function writeEntry(entry: AccessLogEntry): void {
   process.stdout.write(`${JSON.stringify(entry)}\n`);
 }
 
-const NAMES_ITSELF = /^(identity:|The administrator's)/;
+const NAMES_ITSELF = /^(identity:|The administrator's|The environment )/;
 
 /** Calls a function that validates server options, such as networks and origins; its error names the setting. */
 function attempt<T>(create: () => T): T {

@@ -13,6 +13,8 @@ export interface OperationSettings {
   accessLog: boolean;
   /** Separates servers on one store; undefined for none. */
   namespace: string | undefined;
+  /** The names of environments, the default one first; undefined for one environment. */
+  environments: string[] | undefined;
 }
 
 export interface MetricsSettings {
@@ -34,6 +36,7 @@ export function readOperationSettings(flags: Flags, environment: Environment): O
     metrics: metrics === undefined ? undefined : metricsSettings(metrics, ASSAY_METRICS_TOKEN || undefined),
     accessLog: flags.has("access-log") || onOff(ASSAY_ACCESS_LOG || "off"),
     namespace: readNamespace(flags, environment),
+    environments: readEnvironments(flags, environment),
   };
 }
 
@@ -45,6 +48,12 @@ export function readNamespace(flags: Flags, { ASSAY_NAMESPACE }: Environment): s
   const namespace = flags.one("namespace") ?? (ASSAY_NAMESPACE || undefined);
   if (namespace?.trim() === "") throw usageFailure("--namespace is empty");
   return namespace;
+}
+
+/** Reads the names of environments, which the server validates; undefined for one environment. */
+function readEnvironments(flags: Flags, { ASSAY_ENVIRONMENTS }: Environment): string[] | undefined {
+  const names = flags.one("environments") ?? (ASSAY_ENVIRONMENTS || undefined);
+  return names?.split(",").map((name) => name.trim());
 }
 
 function metricsSettings(value: string, token: string | undefined): MetricsSettings {

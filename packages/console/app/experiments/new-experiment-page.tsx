@@ -1,7 +1,7 @@
 import type { ExperimentCreate } from "@assay/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useDraft } from "../parts/draft.ts";
+import { dropDraft, useDraft } from "../parts/draft.ts";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { EMPTY } from "./form/draft.ts";
@@ -15,7 +15,7 @@ export function NewExperimentPage() {
     mutationFn: (body: ExperimentCreate) => api.request("POST /experiments/", { body }),
     async onSuccess({ key }) {
       clear();
-      sessionStorage.removeItem("assay.draft.new-experiment-sentence");
+      dropDraft("new-experiment-sentence");
       await queries.invalidateQueries({ queryKey: ["experiments"] });
       await navigate({ to: "/experiments/$key", params: { key } });
     },

@@ -1,5 +1,6 @@
 import type { FeatureFlag } from "@assay/client";
 import { lazy, Suspense, useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { TEXT } from "../text.ts";
@@ -15,10 +16,10 @@ const TargetingEditor = lazy(() =>
 /** The rules and the targeting of a flag in words, with an editor of the rules. */
 export function Rules({ stored }: { stored: StoredFlag }) {
   const { flag } = stored;
-  const hasDraft = sessionStorage.getItem(`assay.draft.rules.${flag.key}`) !== null;
-  const [isEditing, setEditing] = useState(hasDraft);
+  const isDrafted = hasDraft(`rules.${flag.key}`);
+  const [isEditing, setEditing] = useState(isDrafted);
   const [isEnabling, setEnabling] = useState(false);
-  if (isEditing) return <RuleEditor stored={stored} isKept={hasDraft} onClose={() => setEditing(false)} />;
+  if (isEditing) return <RuleEditor stored={stored} isKept={isDrafted} onClose={() => setEditing(false)} />;
   return (
     <div className="stack">
       {!flag.rules_enabled && (
@@ -73,8 +74,8 @@ function RuleList({ rules }: { rules: FeatureFlag["rules"] }) {
 
 function Targeting({ stored }: { stored: StoredFlag }) {
   const { flag } = stored;
-  const hasDraft = sessionStorage.getItem(`assay.draft.targeting.${flag.key}`) !== null;
-  const [isEditing, setEditing] = useState(hasDraft);
+  const isDrafted = hasDraft(`targeting.${flag.key}`);
+  const [isEditing, setEditing] = useState(isDrafted);
   const parts = sayTargeting(flag.targeting_rules);
   if (isEditing) {
     return (

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { useDraft } from "../parts/draft.ts";
+import { hasDraft, useDraft } from "../parts/draft.ts";
 import { Field } from "../parts/field.tsx";
 import { toPercent, toValue } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
@@ -18,7 +18,7 @@ const VariantsEditor = lazy(() =>
 /** What the variants of a flag serve, and their weights. */
 export function Variants({ stored }: { stored: StoredFlag }) {
   const { flag } = stored;
-  const [isEditing, setEditing] = useState(sessionStorage.getItem(`assay.draft.variants.${flag.key}`) !== null);
+  const [isEditing, setEditing] = useState(hasDraft(`variants.${flag.key}`));
   const variants = dividingVariants(flag);
   const equal = variants.length > 0 ? 100 / variants.length : 0;
   const initial = variants.map(({ weight }) => weight ?? equal);

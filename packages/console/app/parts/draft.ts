@@ -1,9 +1,14 @@
 import { useLayoutEffect, useState } from "react";
+import { ENVIRONMENT } from "../environment.ts";
 
-const nameOf = (key: string) => `assay.draft.${key}`;
+/** Returns where a draft is kept. Another environment has other drafts of what has the same key. */
+const nameOf = (key: string) => `assay.draft.${ENVIRONMENT === undefined ? "" : `${ENVIRONMENT}/`}${key}`;
 
 /** Whether this tab keeps a draft, such as after a reload. */
-export const hasDraft = (key: string) => sessionStorage.getItem(nameOf(key)) !== null;
+export const hasDraft = (key: string): boolean => sessionStorage.getItem(nameOf(key)) !== null;
+
+/** Forgets a draft. */
+export const dropDraft = (key: string): void => sessionStorage.removeItem(nameOf(key));
 
 /** State that survives a reload of this tab, until it is cleared. `key` names what is edited. Never hand it a secret. */
 export function useDraft<T>(key: string, initial: T) {

@@ -1,5 +1,6 @@
 import type { FeatureFlag } from "@assay/client";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toPercent } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
@@ -14,7 +15,7 @@ const OVER: readonly string[] = ["COMPLETED", "CANCELLED"];
 /** The schedules of a flag: what runs on a timeline, then the earlier ones. */
 export function ScheduleTab({ flag }: { flag: FeatureFlag }) {
   const schedules = useSchedules(flag.key);
-  const [isCreating, setCreating] = useState(() => sessionStorage.getItem(`assay.draft.schedule.${flag.key}`) !== null);
+  const [isCreating, setCreating] = useState(() => hasDraft(`schedule.${flag.key}`));
   if (schedules.isPending) return <Skeleton rows={3} />;
   if (schedules.isError) return <Problem error={schedules.error} onRetry={() => void schedules.refetch()} />;
   const open = schedules.data.items.filter(({ status }) => !OVER.includes(status));

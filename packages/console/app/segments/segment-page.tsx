@@ -2,6 +2,7 @@ import type { Segment, SegmentUse } from "@assay/client";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Stored } from "../parts/change.ts";
+import { hasDraft } from "../parts/draft.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { ReviewChange } from "../parts/review.tsx";
@@ -30,8 +31,8 @@ export function SegmentPage() {
 function SegmentDetail({ stored }: { stored: Stored<Segment> }) {
   const { value: segment } = stored;
   const navigate = useNavigate();
-  const hasDraft = sessionStorage.getItem(`assay.draft.segment.${segment.id}`) !== null;
-  const [open, setOpen] = useState<"edit" | "status" | "remove" | undefined>(hasDraft ? "edit" : undefined);
+  const isDrafted = hasDraft(`segment.${segment.id}`);
+  const [open, setOpen] = useState<"edit" | "status" | "remove" | undefined>(isDrafted ? "edit" : undefined);
   const close = () => setOpen(undefined);
   const isActive = segment.status === "ACTIVE";
   return (

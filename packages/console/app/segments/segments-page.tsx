@@ -1,6 +1,7 @@
 import type { Segment } from "@assay/client";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { hasDraft } from "../parts/draft.ts";
 import { toDay } from "../parts/format.ts";
 import { ListPage, SearchFilter } from "../parts/list-page.tsx";
 import { RoleButton } from "../parts/needs-role.tsx";
@@ -35,7 +36,7 @@ const COLUMNS: Column<Segment>[] = [
 export function SegmentsPage() {
   const { search } = useSearch({ from: "/segments" });
   const navigate = useNavigate({ from: "/segments" });
-  const [isCreating, setCreating] = useState(() => sessionStorage.getItem("assay.draft.segment.") !== null);
+  const [isCreating, setCreating] = useState(() => hasDraft("segment."));
   const pages = usePages(["segments", search], (page) => api.request("GET /segments", { query: { search, ...page } }));
   return (
     <ListPage

@@ -24,6 +24,7 @@ import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { Loading } from "../parts/states.tsx";
 import { signOut, useSession } from "../session.ts";
 import { TEXT } from "../text.ts";
+import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { useMe } from "./me.ts";
 import { Search } from "./search.tsx";
 import { SignInDialog, SignInPage } from "./sign-in.tsx";
@@ -96,6 +97,7 @@ function Frame() {
         <Link to="/flags" className="brand">
           <Activity aria-hidden size={18} /> Assay
         </Link>
+        <EnvironmentSwitch />
         <Search />
         <Account />
       </header>

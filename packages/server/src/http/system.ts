@@ -22,7 +22,7 @@ const PAGE = {
 export function mountSystem(
   app: H3,
   base: string,
-  deps: { store: Store; writes: WriteWatch; tokens: TokenSigner; runtime: Runtime; home: string },
+  deps: { store: Store; writes: Pick<WriteWatch, "failure">; tokens: TokenSigner; runtime: Runtime; home: string },
 ): void {
   let document: OpenApiDocument | undefined;
   const openApi = () => {
@@ -48,7 +48,7 @@ export function mountSystem(
 }
 
 /** Ready while the store reads and writes. Lists quarantined damaged records, which do not make the server unready. */
-async function readiness({ store, writes }: { store: Store; writes: WriteWatch }): Promise<Response> {
+async function readiness({ store, writes }: { store: Store; writes: Pick<WriteWatch, "failure"> }): Promise<Response> {
   const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
   const reason = writes.failure() ?? (await store.get("readyz").then(() => null, describeUnavailable));
   if (reason === null) return json(200, { status: "ready", store: store.name, quarantined });

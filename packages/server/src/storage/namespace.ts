@@ -12,6 +12,7 @@ export const KEY_AREAS: readonly string[] = [
   "cli",
   "codes",
   "counters",
+  "environments",
   "errands",
   "etl",
   "etl-cancels",

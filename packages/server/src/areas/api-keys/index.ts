@@ -12,8 +12,10 @@ export async function create({ store, runtime, collections: { catchUp }, records
   const { apiKeys, users } = records;
   const usage = createKeyUsage(store, runtime);
   await usage.load();
+  const service = createApiKeyService({ runtime, apiKeys, users, usage, trail, access, catchUp });
   return {
-    services: { apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access, catchUp }) },
+    services: { apiKeys: service },
+    claims: ({ headers }: Request) => service.knows(headers.get("x-api-key") ?? ""),
     close: usage.flush,
   };
 }

@@ -33,6 +33,8 @@ export interface ApiKeyService {
   authenticate(key: string, actor: Actor): Awaitable<KeyCaller>;
   /** Authenticates by key id, for tokens that stand for a key. @throws ApiError 401 */
   authenticateById(id: string, actor: Actor): KeyCaller;
+  /** Whether a key was created here, even if it is not valid any more. */
+  knows(key: string): boolean;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -150,6 +152,7 @@ export function createApiKeyService(deps: {
       return catchUp().then(() => admit(findRecord(key), actor));
     },
     authenticateById: (id, actor) => admit(apiKeys.get(id), actor),
+    knows: (key) => findRecord(key) !== undefined,
   };
 }
 

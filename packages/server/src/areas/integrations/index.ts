@@ -17,6 +17,9 @@ export { routes } from "./routes.ts";
 
 export const collections = ({ define }: Collections) => ({ integrations: define(integrationCollection) });
 
+/** The address of a webhook; its sender knows no environments. */
+const WEBHOOK = /\/integrations\/([0-9a-f-]{36})\/webhook\//;
+
 type Needed = {
   rights: Rights;
   roles: Pick<RoleService, "allows">;
@@ -68,6 +71,10 @@ export function create(input: AreaInput<Needed>) {
         webhooks,
         trail,
       }),
+    },
+    claims({ url }: Request) {
+      const id = WEBHOOK.exec(url)?.[1];
+      return id !== undefined && integrations.get(id) !== undefined;
     },
     /** Aborts outgoing requests, which the next start repeats, and waits for the rest. */
     close() {

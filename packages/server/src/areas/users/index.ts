@@ -9,10 +9,10 @@ export { routes } from "./routes.ts";
 
 export const collections = ({ define }: Collections) => ({ users: define(userCollection) });
 
-export async function create({ options, store, runtime, collections, passwords, records }: AreaInput) {
-  const { users, sessions, apiKeys, roles } = records;
+export async function create({ options, store, runtime, collections, passwords, records, apiKeysOfAll }: AreaInput) {
+  const { users, sessions, roles } = records;
   const exclusively = createExclusively(store, runtime, collections.catchUp);
-  const service = createUserService({ runtime, passwords, users, sessions, apiKeys, roles, exclusively });
+  const service = createUserService({ runtime, passwords, users, sessions, apiKeysOfAll, roles, exclusively });
   // If a provider manages users, its claims decide who is an administrator.
   if (options.admin && !options.identity) {
     const { username, password, email = `${username}@localhost.localdomain` } = options.admin;

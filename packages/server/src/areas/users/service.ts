@@ -76,11 +76,12 @@ export function createUserService(deps: {
   passwords: Passwords;
   users: Collection<UserRecord>;
   sessions: Collection<SessionRecord>;
-  apiKeys: Collection<ApiKeyRecord>;
+  /** The API keys of each environment. */
+  apiKeysOfAll: readonly Collection<ApiKeyRecord>[];
   roles: Collection<RoleRecord>;
   exclusively: Exclusively;
 }): UserService {
-  const { runtime, passwords, users, sessions, apiKeys, roles, exclusively } = deps;
+  const { runtime, passwords, users, sessions, apiKeysOfAll, roles, exclusively } = deps;
 
   const isAdministrator = (user: UserRecord) => user.is_superuser && user.is_active && !user.deleted_at;
 
@@ -243,11 +244,11 @@ export function createUserService(deps: {
         users.update(id, (current) => ({ ...current, is_active: false, deleted_at }), own),
       );
       await endSessions(id, by);
-      for (const key of apiKeys.all().filter((key) => key.created_by === id && key.is_active)) {
-        await apiKeys.update(key.id, (current) => ({ ...current, is_active: false }), {
-          ...by,
-          action: "api_key.revoke",
-        });
+      const revoke = { ...by, action: "api_key.revoke" };
+      for (const apiKeys of apiKeysOfAll) {
+        for (const key of apiKeys.all().filter((key) => key.created_by === id && key.is_active)) {
+          await apiKeys.update(key.id, (current) => ({ ...current, is_active: false }), revoke);
+        }
       }
     },
     hasAdministrator: () => users.all().some(isAdministrator),

@@ -1,0 +1,72 @@
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { USER_ARGS, withUser } from "../connection.ts";
+import { CommandFailure, usageFailure } from "../failure.ts";
+import { type Flags, readFlags } from "../flags.ts";
+import { print } from "../output.ts";
+import { compare, type Step } from "./comparison.ts";
+import { readDefinitions } from "./definitions.ts";
+import { promote as apply } from "./promotion.ts";
+
+const { environment: _, ...userArgs } = USER_ARGS;
+const args: ArgsDef = {
+  key: { type: "positional", required: false, description: "Flags, segments and experiments (default all); several" },
+  from: { type: "string", valueHint: "name", description: "Environment to take from" },
+  to: { type: "string", valueHint: "name", description: "Environment to change" },
+  "dry-run": { type: "boolean", description: "Print the difference, and change nothing" },
+  ...userArgs,
+};
+
+/** `assay promote`: takes flags, segments and experiments from one environment to another. */
+export const promote: CommandDef = defineCommand({
+  meta: { name: "promote", description: "Take flags, segments and experiments from one environment to another" },
+  args,
+  async run({ rawArgs }) {
+    const flags = readFlags(rawArgs, args, true);
+    const [from, to] = [requireName(flags, "from"), requireName(flags, "to")];
+    if (from === to) throw usageFailure("--from and --to name the same environment");
+    const chosen = new Set(flags.positionals);
+    const isWanted = (key: string) => chosen.size === 0 || chosen.has(key);
+    const source = await withUser(within(flags, from), (client) => readDefinitions(client, isWanted));
+    const known = new Set(source.map(({ key }) => key));
+    const missing = [...chosen].find((key) => !known.has(key));
+    if (missing !== undefined) throw usageFailure(`There is no flag, segment or experiment "${missing}" in ${from}`);
+    const isThere = (key: string) => known.has(key);
+    await withUser(within(flags, to), async (client) => {
+      const steps = compare(source, await readDefinitions(client, isThere));
+      const isDry = flags.has("dry-run");
+      if (!isDry) await apply(client, steps, from);
+      print(flags, steps, () => describe(steps, to, isDry));
+      const refused = steps.filter(({ refusal }) => refusal !== null).length;
+      if (refused > 0 && !isDry) throw new CommandFailure(`${refused} of ${steps.length} could not be promoted`, 1);
+    });
+  },
+});
+
+function requireName(flags: Flags, option: string): string {
+  const name = flags.one(option);
+  if (!name) throw usageFailure(`Specify the environment: --${option} NAME`);
+  return name;
+}
+
+/** Returns the same options in another environment. */
+function within(flags: Flags, environment: string): Flags {
+  return { ...flags, one: (name) => (name === "environment" ? environment : flags.one(name)) };
+}
+
+/** Returns a line for each step, and two for each field that changes. */
+function describe(steps: readonly Step[], to: string, isDry: boolean): string {
+  if (steps.length === 0) return `Nothing differs in ${to}`;
+  const lines = steps.flatMap(({ kind, key, action, changes, refusal }) => [
+    refusal === null ? `${kind} ${key}: ${action}` : `${kind} ${key}: not promoted, because ${refusal}`,
+    ...(action === "create"
+      ? []
+      : changes.flatMap(({ field, from, to: next }) => [
+          `  - ${field}: ${JSON.stringify(from ?? null)}`,
+          `  + ${field}: ${JSON.stringify(next)}`,
+        ])),
+  ]);
+  const done = steps.filter(({ refusal }) => refusal === null).length;
+  return [...lines, isDry ? `${steps.length} differ in ${to}; nothing is changed` : `Promoted ${done} to ${to}`].join(
+    "\n",
+  );
+}
