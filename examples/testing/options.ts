@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { createClient } from "@assay/client";
 import { consoleAssets } from "@assay/console";
 import { toProgram } from "@assay/core";
 import { AssayServerProvider } from "@assay/openfeature-server";
@@ -91,6 +92,16 @@ export function browser(clientKey: string, baseUrl: string) {
 export function withConsole({ storage, admin }: Required<Pick<AssayOptions, "storage" | "admin">>) {
   const assay = createAssay({ storage, admin, console: consoleAssets });
   return assay;
+}
+
+export function environments({ storage }: Required<Pick<AssayOptions, "storage">>) {
+  const assay = createAssay({ storage, environments: ["production", "staging"] });
+  return assay;
+}
+
+export function inStaging({ baseUrl, username, password }: Record<"baseUrl" | "username" | "password", string>) {
+  const staging = createClient({ baseUrl, username, password, environment: "staging" });
+  return staging;
 }
 
 export function sharedLimits() {

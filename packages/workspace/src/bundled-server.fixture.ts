@@ -8,7 +8,11 @@ let threads = 0;
 process.on("worker", () => threads++);
 
 const administrator = { username: "admin", password: "a-password-of-tests" };
-const assay = createAssay({ admin: administrator, rateLimit: false });
+const assay = createAssay({
+  admin: administrator,
+  rateLimit: false,
+  warehouse: { directories: [process.cwd()] },
+});
 const admin = createClient({ fetch: assay.fetch, ...administrator });
 const { key: apiKey } = await admin.request("POST /api-keys", { body: { name: "shop", scopes: ["read", "write"] } });
 const shop = createClient({ fetch: assay.fetch, apiKey });
@@ -36,7 +40,7 @@ const connect = async (body: WarehouseConnectionTest) =>
   (await admin.request("POST /warehouse/connections/test", { body })).error;
 const drivers = [
   await connect({ type: "POSTGRES", host: "127.0.0.1", port: 1, database: "d", username: "u", password: "p" }),
-  await connect({ type: "DUCKDB", database: "/d" }),
+  await connect({ type: "DUCKDB", database: process.cwd() }),
 ];
 await assay.close();
 console.log(JSON.stringify({ threads, sample_size, drivers }));

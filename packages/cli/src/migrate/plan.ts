@@ -1,7 +1,7 @@
 import type { Client } from "@assay/client";
-import { segmentsOf } from "./complete.ts";
+import { segmentsOf } from "./mapping/complete.ts";
+import type { ExperimentBody, FlagBody, MigratedFlag, Migration, SegmentBody } from "./mapping/migration.ts";
 import { isSameJson, isUntouched, splitMark } from "./mark.ts";
-import type { ExperimentBody, FlagBody, MigratedFlag, Migration, SegmentBody } from "./migration.ts";
 import { findFlag, findOrNull, findSegment } from "./stored.ts";
 
 /**

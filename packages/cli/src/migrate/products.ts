@@ -2,7 +2,7 @@ import { readFlagd } from "./flagd/read.ts";
 import { readFlagsmith } from "./flagsmith/read.ts";
 import { readGrowthBook } from "./growthbook/read.ts";
 import { readLaunchDarkly } from "./launchdarkly/read.ts";
-import type { Read } from "./migration.ts";
+import type { Read } from "./mapping/migration.ts";
 import { readUnleash } from "./unleash/read.ts";
 
 /** A product from which flags can be migrated. */

@@ -1,5 +1,5 @@
 import type { Refusal } from "./apply.ts";
-import type { MigratedFlag, Migration } from "./migration.ts";
+import type { MigratedFlag, Migration } from "./mapping/migration.ts";
 import type { PlanStep } from "./plan.ts";
 import { countMoved, type Moved } from "./sample.ts";
 

@@ -1,5 +1,5 @@
 import { bucket, createPicker, normalizeWeights } from "@assay/core";
-import type { Draw, FlagBody } from "./migration.ts";
+import type { Draw, FlagBody } from "./mapping/migration.ts";
 
 /** The number of generated ids of a sample. */
 const SIZE = 10_000;

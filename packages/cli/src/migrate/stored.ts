@@ -1,5 +1,5 @@
 import { type Client, type FeatureFlag, isAssayError, type Segment } from "@assay/client";
-import type { FlagBody, SegmentBody } from "./migration.ts";
+import type { FlagBody, SegmentBody } from "./mapping/migration.ts";
 
 /** Returns what a request answers, or null for 404. */
 export async function findOrNull<T>(request: Promise<T>): Promise<T | null> {

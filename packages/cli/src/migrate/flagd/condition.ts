@@ -1,7 +1,7 @@
 import type { Condition, Operator } from "@assay/core";
-import { allOf, anyOf, exists, NEVER, noneOf, where } from "../condition.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
+import { allOf, anyOf, exists, NEVER, noneOf, where } from "../mapping/condition.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
 import { toAttribute, toOperation } from "./expression.ts";
 
 type Scalar = string | number | boolean;

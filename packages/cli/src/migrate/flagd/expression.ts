@@ -1,5 +1,5 @@
-import { requireAttribute } from "../key.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import { requireAttribute } from "../mapping/key.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 
 /** An operation of JsonLogic, and its arguments. */
 export interface Operation {

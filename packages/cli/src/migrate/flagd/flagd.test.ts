@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { idsOf } from "../equality.fixture.ts";
+import { idsOf } from "../mapping/equality.fixture.ts";
 import { attribute, both, DEFAULT, type Fields, flag, type User } from "./sdk.fixture.ts";
 
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);

@@ -1,5 +1,5 @@
-import { murmur3 } from "../murmur3.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import { murmur3 } from "../mapping/murmur3.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import { toAttribute, toOperation } from "./expression.ts";
 
 /** A pseudo-random split: https://flagd.dev/reference/custom-operations/fractional-operation/ */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { failure } from "../../failure.ts";
-import type { ReadOptions } from "../migration.ts";
-import { readPayload } from "../shape.ts";
+import type { ReadOptions } from "../mapping/migration.ts";
+import { readPayload } from "../mapping/shape.ts";
 
 /** A flag: https://flagd.dev/reference/flag-definitions/ */
 export const Flag = z.strictObject({

@@ -1,10 +1,10 @@
 import type { FlagVariant, JsonValue } from "@assay/core";
-import { typeOf } from "../arms.ts";
-import { requireKey } from "../key.ts";
-import type { MigratedFlag, Migration, Read, Skipped } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { toRules } from "../rules.ts";
-import { readEach, readPart } from "../shape.ts";
+import { typeOf } from "../mapping/arms.ts";
+import { requireKey } from "../mapping/key.ts";
+import type { MigratedFlag, Migration, Read, Skipped } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { toRules } from "../mapping/rules.ts";
+import { readEach, readPart } from "../mapping/shape.ts";
 import { resolveReferences } from "./expression.ts";
 import { Flag, readSource, type Source } from "./payload.ts";
 import { toTargeting } from "./targeting.ts";

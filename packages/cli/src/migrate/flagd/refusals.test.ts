@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readFlagd } from "./read.ts";
 import { attribute, type Fields, flag } from "./sdk.fixture.ts";
 

@@ -1,5 +1,5 @@
 import { FlagdCore } from "@openfeature/flagd-core";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readFlagd } from "./read.ts";
 
 export type Fields = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { Condition, Serve } from "@assay/core";
-import { allOf } from "../condition.ts";
-import type { Draw } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import type { Step } from "../rules.ts";
+import { allOf } from "../mapping/condition.ts";
+import type { Draw } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import type { Step } from "../mapping/rules.ts";
 import { isCondition, toCondition } from "./condition.ts";
 import { toOperation } from "./expression.ts";
 import { readFractional } from "./fractional.ts";

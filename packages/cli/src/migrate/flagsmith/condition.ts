@@ -1,8 +1,8 @@
 import type { Condition as Condition_, Operator } from "@assay/core";
-import { allOf, anyOf, exists, NEVER, noneOf, STRICT_VERSION, where } from "../condition.ts";
-import { requireAttribute } from "../key.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
+import { allOf, anyOf, exists, NEVER, noneOf, STRICT_VERSION, where } from "../mapping/condition.ts";
+import { requireAttribute } from "../mapping/key.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
 import type { Condition, Rule } from "./payload.ts";
 
 const ORDERS: Record<string, Operator> = {

@@ -1,10 +1,10 @@
 import type { Condition, Serve } from "@assay/core";
-import { createArms } from "../arms.ts";
-import { where } from "../condition.ts";
-import { requireKey } from "../key.ts";
-import type { Draw, FlagBody, MigratedFlag } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { type Step, toRules } from "../rules.ts";
+import { createArms } from "../mapping/arms.ts";
+import { where } from "../mapping/condition.ts";
+import { requireKey } from "../mapping/key.ts";
+import type { Draw, FlagBody, MigratedFlag } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { type Step, toRules } from "../mapping/rules.ts";
 import { hash } from "./draw.ts";
 import type { EnvironmentDocument, FeatureState } from "./payload.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { idsOf } from "../equality.fixture.ts";
+import { idsOf } from "../mapping/equality.fixture.ts";
 import {
   answer,
   both,

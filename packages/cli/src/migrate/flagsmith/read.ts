@@ -1,6 +1,6 @@
-import type { Migration, Read, SegmentBody, Skipped } from "../migration.ts";
-import { NoCounterpart, noCounterpart } from "../no-counterpart.ts";
-import { readEach, readPart } from "../shape.ts";
+import type { Migration, Read, SegmentBody, Skipped } from "../mapping/migration.ts";
+import { NoCounterpart, noCounterpart } from "../mapping/no-counterpart.ts";
+import { readEach, readPart } from "../mapping/shape.ts";
 import { toMembers } from "./condition.ts";
 import { type SegmentCondition, toFlag } from "./feature.ts";
 import { Rule, readDocument } from "./payload.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readFlagsmith } from "./read.ts";
 import { condition, document, type Fields, rule, segment, state } from "./sdk.fixture.ts";
 

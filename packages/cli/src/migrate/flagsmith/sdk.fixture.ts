@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Flagsmith, LocalFileHandler } from "flagsmith-nodejs";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readFlagsmith } from "./read.ts";
 
 export type Fields = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { Condition, Operator } from "@assay/core";
-import { allOf, anyOf, exists, NEVER, noneOf, where } from "../condition.ts";
-import { requireAttribute } from "../key.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
+import { allOf, anyOf, exists, NEVER, noneOf, where } from "../mapping/condition.ts";
+import { requireAttribute } from "../mapping/key.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
 
 /** Returns the condition of a saved group. Groups without an attribute of their own take that of the condition. */
 export type GroupCondition = (id: string, attribute?: string) => Condition;

@@ -1,11 +1,11 @@
 import type { JsonValue, Serve } from "@assay/core";
-import { type Arms, createArms, typeOf } from "../arms.ts";
-import { allOf, isGiven } from "../condition.ts";
-import { requireKey } from "../key.ts";
-import type { Draw, ExperimentBody, MigratedFlag, Skipped } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { type Step, toRules } from "../rules.ts";
-import { readPart } from "../shape.ts";
+import { type Arms, createArms, typeOf } from "../mapping/arms.ts";
+import { allOf, isGiven } from "../mapping/condition.ts";
+import { requireKey } from "../mapping/key.ts";
+import type { Draw, ExperimentBody, MigratedFlag, Skipped } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { type Step, toRules } from "../mapping/rules.ts";
+import { readPart } from "../mapping/shape.ts";
 import type { GroupCondition } from "./condition.ts";
 import { Definition, type Feature } from "./payload.ts";
 import { isGate, type ReadRule, readRule, toPrerequisites } from "./rule.ts";

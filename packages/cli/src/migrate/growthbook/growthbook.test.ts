@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { idsOf } from "../equality.fixture.ts";
+import { idsOf } from "../mapping/equality.fixture.ts";
 import { type Attributes, both, type Features, force, toContext } from "./sdk.fixture.ts";
 
 const COUNTRIES = ["US", "us", "DE", "null"];

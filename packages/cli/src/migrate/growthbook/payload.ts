@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { failure } from "../../failure.ts";
-import type { ReadOptions } from "../migration.ts";
-import { readPayload } from "../shape.ts";
+import type { ReadOptions } from "../mapping/migration.ts";
+import { readPayload } from "../mapping/shape.ts";
 
 /** A rule of a feature, as SDKs read it: https://docs.growthbook.io/lib/build-your-own#feature-rule */
 const Rule = z.strictObject({

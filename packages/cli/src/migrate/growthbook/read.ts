@@ -1,8 +1,8 @@
 import type { Condition } from "@assay/core";
-import type { Migration, Read, SegmentBody, Skipped } from "../migration.ts";
-import { NoCounterpart, noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
-import { readEach, readPart } from "../shape.ts";
+import type { Migration, Read, SegmentBody, Skipped } from "../mapping/migration.ts";
+import { NoCounterpart, noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
+import { readEach, readPart } from "../mapping/shape.ts";
 import { type GroupCondition, toAttribute, toCondition, toMembers } from "./condition.ts";
 import { toFlag } from "./feature.ts";
 import { readSource, SavedGroup } from "./payload.ts";

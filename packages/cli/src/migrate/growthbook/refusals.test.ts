@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readGrowthBook } from "./read.ts";
 import { force } from "./sdk.fixture.ts";
 

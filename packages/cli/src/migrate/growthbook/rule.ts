@@ -1,7 +1,7 @@
 import type { Condition, Prerequisite, Serve } from "@assay/core";
-import type { Arms } from "../arms.ts";
-import { allOf, isGiven } from "../condition.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import type { Arms } from "../mapping/arms.ts";
+import { allOf, isGiven } from "../mapping/condition.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import { type GroupCondition, toAttribute, toCondition } from "./condition.ts";
 import { hash, variationOf, weightsOf } from "./draw.ts";
 import type { Rule } from "./payload.ts";

@@ -1,5 +1,5 @@
 import { GrowthBookClient } from "@growthbook/growthbook";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readGrowthBook } from "./read.ts";
 
 export type Features = Record<string, { defaultValue: unknown; rules?: object[] }>;

@@ -1,7 +1,7 @@
 import type { Condition, Operator } from "@assay/core";
-import { exists, NEVER, where } from "../condition.ts";
-import { requireAttribute } from "../key.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import { exists, NEVER, where } from "../mapping/condition.ts";
+import { requireAttribute } from "../mapping/key.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import type { Clause } from "./payload.ts";
 
 /** Returns the condition of a segment by its key. @throws {NoCounterpart} */

@@ -1,11 +1,11 @@
 import type { FlagVariant, JsonValue } from "@assay/core";
-import { typeOf } from "../arms.ts";
-import { allOf, where } from "../condition.ts";
-import { isKey, requireKey } from "../key.ts";
-import type { Draw, ExperimentBody, MigratedFlag, Skipped } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
-import { readPart } from "../shape.ts";
+import { typeOf } from "../mapping/arms.ts";
+import { allOf, where } from "../mapping/condition.ts";
+import { isKey, requireKey } from "../mapping/key.ts";
+import type { Draw, ExperimentBody, MigratedFlag, Skipped } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
+import { readPart } from "../mapping/shape.ts";
 import { type SegmentCondition, toAttribute, toCondition } from "./clause.ts";
 import { type Flag, Settings } from "./payload.ts";
 import { type Served, toServed } from "./serving.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { idsOf, migrated } from "../equality.fixture.ts";
+import { idsOf, migrated } from "../mapping/equality.fixture.ts";
 import { readLaunchDarkly } from "./read.ts";
 import { clause, DEFAULT, type Fields, flag, rollout, rule, toContext, type User, withBoth } from "./sdk.fixture.ts";
 

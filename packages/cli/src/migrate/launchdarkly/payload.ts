@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { failure } from "../../failure.ts";
-import type { ReadOptions } from "../migration.ts";
-import { readPayload } from "../shape.ts";
+import type { ReadOptions } from "../mapping/migration.ts";
+import { readPayload } from "../mapping/shape.ts";
 
 const Kind = z.string().nullish();
 

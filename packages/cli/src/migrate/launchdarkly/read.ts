@@ -1,9 +1,9 @@
 import type { Condition } from "@assay/core";
-import { allOf, anyOf, where } from "../condition.ts";
-import type { Migration, Read, SegmentBody, Skipped } from "../migration.ts";
-import { NoCounterpart, noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
-import { readEach, readPart } from "../shape.ts";
+import { allOf, anyOf, where } from "../mapping/condition.ts";
+import type { Migration, Read, SegmentBody, Skipped } from "../mapping/migration.ts";
+import { NoCounterpart, noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
+import { readEach, readPart } from "../mapping/shape.ts";
 import { type SegmentCondition, toAttribute, toCondition } from "./clause.ts";
 import { toFlag, toKeys } from "./flag.ts";
 import { readSource, Segment, type Source } from "./payload.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readLaunchDarkly } from "./read.ts";
 import { clause, type Fields, flag, rollout, rule } from "./sdk.fixture.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { init, integrations, type LDContext } from "@launchdarkly/node-server-sdk";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readLaunchDarkly } from "./read.ts";
 
 export type Fields = Record<string, unknown>;

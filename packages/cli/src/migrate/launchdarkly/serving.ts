@@ -1,5 +1,5 @@
 import type { Serve } from "@assay/core";
-import { noCounterpart } from "../no-counterpart.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import { toAttribute } from "./clause.ts";
 import { hash } from "./draw.ts";
 import type { Serving } from "./payload.ts";

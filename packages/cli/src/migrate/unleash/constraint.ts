@@ -1,7 +1,7 @@
 import type { AttributeCondition, Condition, Operator } from "@assay/core";
-import { allOf, anyOf, isPortable, NEVER, STRICT_VERSION, where } from "../condition.ts";
-import { requireAttribute } from "../key.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import { allOf, anyOf, isPortable, NEVER, STRICT_VERSION, where } from "../mapping/condition.ts";
+import { requireAttribute } from "../mapping/key.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import type { Constraint } from "./payload.ts";
 
 const TEXT: Record<string, Operator> = {

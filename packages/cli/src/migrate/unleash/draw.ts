@@ -1,4 +1,4 @@
-import { murmur3 } from "../murmur3.ts";
+import { murmur3 } from "../mapping/murmur3.ts";
 import type { Variant } from "./payload.ts";
 
 /** The seed of the hash that selects variants. */

@@ -1,9 +1,9 @@
 import type { FlagVariant, Prerequisite, Serve } from "@assay/core";
-import { allOf } from "../condition.ts";
-import { requireKey } from "../key.ts";
-import type { Draw, MigratedFlag } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
-import { type Step, toRules } from "../rules.ts";
+import { allOf } from "../mapping/condition.ts";
+import { requireKey } from "../mapping/key.ts";
+import type { Draw, MigratedFlag } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
+import { type Step, toRules } from "../mapping/rules.ts";
 import { toAttribute } from "./constraint.ts";
 import { isInside, variantOf } from "./draw.ts";
 import type { Feature, Variant } from "./payload.ts";

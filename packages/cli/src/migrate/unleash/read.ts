@@ -1,9 +1,9 @@
 import type { Condition } from "@assay/core";
-import { allOf } from "../condition.ts";
-import type { Migration, Read, SegmentBody, Skipped } from "../migration.ts";
-import { NoCounterpart, noCounterpart } from "../no-counterpart.ts";
-import { EVERYONE } from "../rules.ts";
-import { readEach, readPart } from "../shape.ts";
+import { allOf } from "../mapping/condition.ts";
+import type { Migration, Read, SegmentBody, Skipped } from "../mapping/migration.ts";
+import { NoCounterpart, noCounterpart } from "../mapping/no-counterpart.ts";
+import { EVERYONE } from "../mapping/rules.ts";
+import { readEach, readPart } from "../mapping/shape.ts";
 import { toCondition } from "./constraint.ts";
 import { toFlag } from "./feature.ts";
 import { Constraint, Feature, readSource, type Source } from "./payload.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { migrated } from "../equality.fixture.ts";
+import { migrated } from "../mapping/equality.fixture.ts";
 import { readUnleash } from "./read.ts";
 import { constraint, everyone, feature, rollout, variant } from "./sdk.fixture.ts";
 

@@ -1,6 +1,6 @@
 import type { Condition } from "@assay/core";
-import { allOf, anyOf, isGiven, where } from "../condition.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import { allOf, anyOf, isGiven, where } from "../mapping/condition.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import { isOneOf, toAttribute, toCondition, toRanges } from "./constraint.ts";
 import type { Strategy } from "./payload.ts";
 import { isOnTime } from "./time-window.ts";

@@ -1,5 +1,5 @@
 import type { TargetingRules } from "@assay/core";
-import { noCounterpart } from "../no-counterpart.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import type { Constraint } from "./payload.ts";
 
 /** Whether a constraint compares the current time, whichever context field it names. */

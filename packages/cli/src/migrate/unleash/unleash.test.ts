@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Context } from "unleash-client";
 import { afterEach, describe, expect, test } from "vitest";
-import { idsOf, migrated } from "../equality.fixture.ts";
+import { idsOf, migrated } from "../mapping/equality.fixture.ts";
 import { constraints, strategies, users } from "./generated.fixture.ts";
 import { readUnleash } from "./read.ts";
 import { constraint, everyone, feature, rollout, startUnleash, variant } from "./sdk.fixture.ts";

@@ -1,8 +1,8 @@
 import type { Condition, FlagVariant, JsonValue } from "@assay/core";
-import { anyOf } from "../condition.ts";
-import { requireKey } from "../key.ts";
-import type { FlagBody } from "../migration.ts";
-import { noCounterpart } from "../no-counterpart.ts";
+import { anyOf } from "../mapping/condition.ts";
+import { requireKey } from "../mapping/key.ts";
+import type { FlagBody } from "../mapping/migration.ts";
+import { noCounterpart } from "../mapping/no-counterpart.ts";
 import { isOneOf, toAttribute } from "./constraint.ts";
 import type { Variant } from "./payload.ts";
 

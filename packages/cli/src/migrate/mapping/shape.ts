@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { failure } from "../failure.ts";
+import { failure } from "../../failure.ts";
 import type { Skipped } from "./migration.ts";
 import { NoCounterpart, noCounterpart } from "./no-counterpart.ts";
 
