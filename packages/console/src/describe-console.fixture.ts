@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { AssayOptions, ConsoleAssets } from "@assay/server";
-import type { Browser, BrowserContextOptions, Download, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Download, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPage } from "./checks.fixture.ts";
 import {
@@ -119,10 +119,15 @@ export async function confirm(page: Page, name: string): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
+/** Waits until this field, and not only another one, is refused. */
+export async function refused(field: Locator): Promise<void> {
+  await field.and(field.page().locator('[aria-invalid="true"]')).waitFor();
+}
+
 /** Returns what stands below a field that is refused. */
 export async function faultOf(page: Page, label: string): Promise<string | null> {
-  const field = page.getByLabel(label, { exact: true }).and(page.locator("[aria-invalid]"));
-  await field.waitFor();
+  const field = page.getByLabel(label, { exact: true });
+  await refused(field);
   const about = (await field.getAttribute("aria-describedby"))!.split(" ")[0];
   return page.locator(`[id="${about}"]`).textContent();
 }

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
-import { type AsUser, asViewer, confirm, describeConsole, faultOf, type Run } from "./describe-console.fixture.ts";
+import {
+  type AsUser,
+  asViewer,
+  confirm,
+  describeConsole,
+  faultOf,
+  type Run,
+  refused,
+} from "./describe-console.fixture.ts";
 
 describeConsole("rollouts and safety in the console", ({ onPage, testLooks }) => {
   const prepare = ({ admin }: TestConsole) =>
@@ -46,8 +54,8 @@ describeConsole("rollouts and safety in the console", ({ onPage, testLooks }) =>
         await page.reload();
         await signIn(page);
         await page.getByRole("button", { name: "Create schedule" }).click();
-        await page.locator("[aria-invalid]").waitFor();
         const share = second.getByLabel("Rollout, in %");
+        await refused(share);
         const about = (await share.getAttribute("aria-describedby"))!;
         expect(await page.locator(`[id="${about}"]`).textContent()).toContain("Percentages must not decrease");
         await share.fill("25");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
-import { type AsUser, asViewer, confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
+import { type AsUser, asViewer, confirm, describeConsole, type Run, refused } from "./describe-console.fixture.ts";
 
 const insiders = {
   name: "insiders",
@@ -101,7 +101,7 @@ describeConsole("segments in the console", ({ onPage, testLooks }) => {
         await page.getByRole("button", { name: "Review change" }).click();
         await confirm(page, "Save");
         const name = page.getByLabel("Name of the segment");
-        await page.locator("[aria-invalid]").first().waitFor();
+        await refused(name);
         const about = (await name.getAttribute("aria-describedby"))!;
         expect(await page.locator(`[id="${about}"]`).textContent()).toContain("Must not be empty");
         await name.fill("insiders");
