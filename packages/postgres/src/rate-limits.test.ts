@@ -17,8 +17,8 @@ describe.skipIf(!BINARIES)("rate limits in PostgreSQL", { timeout: 120_000 }, ()
   });
 
   /** Starts a server, with the messages of its log about rate limits. */
-  async function start(options: { namespace?: string; schema?: string } = {}) {
-    const pool = new pg.Pool({ connectionString: cluster.url, connectionTimeoutMillis: 1_000, max: 3 });
+  async function start(options: { namespace?: string; schema?: string; pool?: pg.Pool } = {}) {
+    const pool = options.pool ?? new pg.Pool({ connectionString: cluster.url, connectionTimeoutMillis: 1_000, max: 3 });
     pool.on("error", () => {});
     const log: string[] = [];
     const note = (message: string) => void (message.includes("ate limits") && log.push(message));
@@ -80,6 +80,24 @@ describe.skipIf(!BINARIES)("rate limits in PostgreSQL", { timeout: 120_000 }, ()
     for (const { key } of rows) expect(key).toMatch(/^assay-limits:default:[\w-]{43}$/);
     expect(rows.map(({ points }) => points)).toEqual([5, 5]);
   });
+
+  test.each(["42P07", "42710"])(
+    "a server continues when another has created the table at the same time (%s)",
+    async (code) => {
+      const pool = new pg.Pool({ connectionString: cluster.url, max: 1 });
+      const query = pool.query.bind(pool) as (...words: unknown[]) => Promise<unknown>;
+      let refusals = 0;
+      // PostgreSQL answers so in about one of ten such races.
+      pool.query = (async (...words: unknown[]) => {
+        const isCreation = JSON.stringify(words).includes("CREATE TABLE");
+        if (isCreation && refusals++ === 0) throw Object.assign(new Error("already exists"), { code });
+        return query(...words);
+      }) as typeof pool.query;
+      const { assay, log } = await start({ pool });
+      expect(await signIn({ assay })).toEqual([401, 3]);
+      expect([refusals, log]).toEqual([2, []]);
+    },
+  );
 
   test("an invalid schema is refused", () => {
     const pool = { query: async () => {} };

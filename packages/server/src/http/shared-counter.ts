@@ -31,8 +31,11 @@ const TIMEOUT_MS = 500;
 /** How long a server counts alone before it tries the database again, in milliseconds. */
 const PAUSE_MS = 2_000;
 const POINTS = { points: Number.MAX_SAFE_INTEGER };
-/** Codes of PostgreSQL: another server has created the schema at the same time. */
-const ALREADY_THERE = ["23505", "42P06"];
+/**
+ * Codes of PostgreSQL: another server has created the schema, the table or its type at the same time, which
+ * `IF NOT EXISTS` does not prevent.
+ */
+const ALREADY_THERE = ["23505", "42P06", "42P07", "42710"];
 
 /**
  * Counts in a database that several servers share. Without the database, the server counts alone until it returns, and
@@ -103,13 +106,21 @@ async function createTable(
   options: { points: number; duration: number; keyPrefix: string },
 ): Promise<RateLimiterPostgres> {
   const schemaName = schemaOf(store);
-  await store.pool.query(`CREATE SCHEMA IF NOT EXISTS "${schemaName}"`).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && ALREADY_THERE.includes(String(error.code)))) throw error;
+  await store.pool.query(`CREATE SCHEMA IF NOT EXISTS "${schemaName}"`).catch(unlessThere);
+  const create = () =>
+    new Promise<RateLimiterPostgres>((resolve, reject) => {
+      const limiter = new RateLimiterPostgres(
+        { ...options, storeClient: store.pool, storeType: "pool", schemaName, tableName: "rate_limits" },
+        (error?: Error) => (error ? reject(error) : resolve(limiter)),
+      );
+    });
+  return create().catch((error: unknown) => {
+    unlessThere(error);
+    return create();
   });
-  return new Promise((resolve, reject) => {
-    const limiter = new RateLimiterPostgres(
-      { ...options, storeClient: store.pool, storeType: "pool", schemaName, tableName: "rate_limits" },
-      (error?: Error) => (error ? reject(error) : resolve(limiter)),
-    );
-  });
+}
+
+/** @throws the error, unless it says that another server has just created the same. */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && ALREADY_THERE.includes(String(error.code)))) throw error;
 }
