@@ -35,6 +35,17 @@ describe("a CLIENT key", () => {
 });
 
 describe("a batch of the Model Context Protocol", () => {
+  test("that is the first one loads the protocol library without blocking other requests", async () => {
+    const { status, blocked } = await server.measure({
+      method: "POST",
+      path: "/mcp",
+      headers: { ...world.viewer, accept: "application/json, text/event-stream" },
+      body: [{ jsonrpc: "2.0", id: 1, method: "ping" }],
+    });
+    expect(status).toBe(200);
+    expect(blocked).toBeLessThan(MAX_BLOCKED_MS);
+  });
+
   test.each(BATCHES)("of $name gets $status at once", async (one) => {
     await expectAnswer(server, world, one);
   });

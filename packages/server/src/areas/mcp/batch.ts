@@ -27,6 +27,7 @@ export function createTurns(toError: (message: string) => Error, limit = MAX_RES
     await nextTurn();
     if (left <= 0) throw toError(`Not executed: the responses to this batch exceed ${limit} bytes`);
     const result = await perform();
+    await nextTurn();
     left -= Buffer.byteLength(JSON.stringify(result));
     if (left < 0) throw toError(`Executed, but the responses to this batch exceed ${limit} bytes`);
     return result;

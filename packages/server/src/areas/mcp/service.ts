@@ -5,6 +5,7 @@ import type { Guard } from "../../identity/guard.ts";
 import type { Caller } from "../../model/caller.ts";
 import { createTurns, MAX_MESSAGES, refuseBatch } from "./batch.ts";
 import { BadArguments, toOperationRequest } from "./operation.ts";
+import { loadSdk } from "./sdk.ts";
 
 /** A Model Context Protocol server with the API operations as tools. */
 export interface McpService {
@@ -73,12 +74,7 @@ export function createMcpService(deps: {
       if (Array.isArray(message) && message.length > MAX_MESSAGES) {
         return refuseBatch(`A batch has at most ${MAX_MESSAGES} messages, not ${message.length}`);
       }
-      // Loaded on the first message, because most servers never receive one.
-      const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
-        import("@modelcontextprotocol/sdk/server/index.js"),
-        import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-        import("@modelcontextprotocol/sdk/types.js"),
-      ]);
+      const { types, Server, WebStandardStreamableHTTPServerTransport } = await loadSdk();
       const server = new Server(
         { name: NAME, version: VERSION },
         { capabilities: { tools: {} }, instructions: DESCRIPTION },
