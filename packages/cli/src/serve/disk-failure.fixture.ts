@@ -3,7 +3,7 @@ import type { Serving } from "../cli.fixture.ts";
 
 /** A server on a disk that may fail, and its acknowledged writes; `before` is the observer of the previous server. */
 export async function createWitness(server: Serving, before?: { key: string; acknowledged: ReadonlySet<string> }) {
-  const { admin, url } = server;
+  const { admin, url, child, output } = server;
   const key = before?.key ?? (await prepare(server));
   const client = createClient({ baseUrl: url, apiKey: key, retries: 0 });
   const acknowledged = new Set(before?.acknowledged);
@@ -38,7 +38,10 @@ export async function createWitness(server: Serving, before?: { key: string; ack
       const params = { key: "live" };
       return (await client.request("POST /feature-flags/{key}/evaluate", { params, body: { user_id: "u" } })).value;
     },
+    /** Returns the answer of the readiness probe; how the server ended, if it has. */
     async readyz() {
+      const end = child.exitCode ?? child.signalCode;
+      if (end !== null) return { status: 0, reason: `The server ended with ${end}:\n${output()}` };
       const response = await fetch(`${url}/readyz`);
       return { status: response.status, reason: (await response.json()).reason };
     },

@@ -1,6 +1,7 @@
 /*
  * Preloaded into a server by a test, this makes the files of one directory fail with EIO while a flag file says how:
- *   "write"  every write fails
+ *   "write"  every write fails, from the next one to the file `probe` on: lmdb damages its memory if a disk begins to
+ *            fail between a probe and the commit that follows it (docs/storage.md, "Full disks and I/O errors")
  *   "sync"   every sync fails, and so does every write that would be synced at once
  *   "head"   every write of some bytes, but less than a page, fails: so LMDB writes which commit counts
  * ASSAY_FAILING_DIRECTORY is the path of the directory, with a slash, ASSAY_FAILING_FLAG that of the flag file.
@@ -28,25 +29,32 @@ static char mode_now(void) {
 	return mode;
 }
 
-static int is_failing_file(int fd) {
+static int is_failing_file(int fd, int *is_probe) {
 	const char *directory = getenv("ASSAY_FAILING_DIRECTORY");
 	char link[64], path[4096];
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
 	ssize_t length = readlink(link, path, sizeof path);
 	size_t start = directory ? strlen(directory) : 0;
+	*is_probe = length >= 6 && memcmp(path + length - 6, "/probe", 6) == 0;
 	return start && length >= (ssize_t)start && memcmp(path, directory, start) == 0;
 }
 
+static volatile int a_probe_failed = 0;
+
 static int fails_write(int fd, size_t length) {
-	if (!is_failing_file(fd)) return 0;
+	int is_probe;
+	if (!is_failing_file(fd, &is_probe)) return 0;
 	char mode = mode_now();
-	int fails = mode == 'w' || (mode == 'h' && length > 1 && length < PAGE) || (mode == 's' && (fcntl(fd, F_GETFL) & O_DSYNC));
+	if (mode != 'w') a_probe_failed = 0;
+	else if (is_probe) a_probe_failed = 1;
+	int fails = a_probe_failed || (mode == 'h' && length > 1 && length < PAGE) || (mode == 's' && (fcntl(fd, F_GETFL) & O_DSYNC));
 	if (fails) errno = EIO;
 	return fails;
 }
 
 static int fails_sync(int fd) {
-	if (!is_failing_file(fd) || mode_now() != 's') return 0;
+	int is_probe;
+	if (!is_failing_file(fd, &is_probe) || mode_now() != 's') return 0;
 	errno = EIO;
 	return 1;
 }

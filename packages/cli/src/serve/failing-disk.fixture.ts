@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const SOURCE = fileURLToPath(new URL("./failing-disk.fixture.c", import.meta.url));
 
-/** The failing operations: writes, syncs, or the short writes by which LMDB marks the valid commit. */
+/** The failing operations: writes from the next probe on, syncs, or the short writes by which LMDB marks the valid commit. */
 export type DiskFailure = "write" | "sync" | "head";
 
 /** A disk on which the files of one directory can be made to fail with EIO. */
