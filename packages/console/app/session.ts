@@ -114,7 +114,7 @@ const options = { baseUrl: SERVER_URL.href, fetch: authorized, retries: 0, timeo
 /** Calls the API in the environment of this page. */
 export const api: Client = createClient({ ...options, environment: ENVIRONMENT });
 
-/** Calls the API in the default environment, which is there whatever the address of the page names. */
+/** Calls the API in the default environment, which exists even if the address of the page names a missing one. */
 export const server: Client = createClient(options);
 
 /** Opens a stream of the API, such as the audit stream, in the environment of this page. */

@@ -1,4 +1,4 @@
-/** A part of a source that Assay cannot express. Whatever contains it is not migrated, for this reason. */
+/** A part of a source that Assay cannot express. The flag that contains it is not migrated, for this reason. */
 export class NoCounterpart extends Error {
   override readonly name = "NoCounterpart";
 }
