@@ -89,6 +89,7 @@ const packages = [
   "lmdb",
   "postgres",
   "redis",
+  "clickhouse",
   "relay",
   "console",
   "cli",

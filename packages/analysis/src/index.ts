@@ -13,6 +13,7 @@ export { toAttribute } from "./attributes.ts";
 export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";
 export type { CarryOverStatistics } from "./carry-over.ts";
+export { type Cells, type CellTally, groupsOfCells, statisticsOfCells, tallyPlans } from "./cells.ts";
 export { adjustClusters, type Contributions, contributionsOf, mergeContributions } from "./cluster-adjustment.ts";
 export { clusterLiftInterval } from "./cluster-lift.ts";
 export type { EventCounts } from "./counts.ts";
@@ -20,6 +21,16 @@ export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";
 export { estimateOf } from "./estimate.ts";
 export { createEventDecoder, type EventDecoder, type PositionRange } from "./event-decoder.ts";
+export {
+  type EngineBatch,
+  type EngineLog,
+  type EngineMoment,
+  type EngineProgress,
+  EngineRefused,
+  EngineUnavailable,
+  type EventEngine,
+  type PlacedRecord,
+} from "./event-engine.ts";
 export type { Gap } from "./event-log.ts";
 export {
   decodeRecord,
@@ -41,6 +52,7 @@ export { defaultMetrics, type MetricStatistics } from "./metric.ts";
 export type { Metric } from "./metric-definition.ts";
 export { MAX_CELLS, type OverlapStatistics } from "./overlap.ts";
 export type { PersonCursor, PersonEvent, StrippedChunk } from "./person.ts";
+export { createRecordDecoder, type RecordDecoder } from "./record-decoder.ts";
 export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
 export {
   isSampleRatioMismatch,
@@ -55,4 +67,5 @@ export type { StayCounts } from "./stays.ts";
 export { stratify } from "./stratification.ts";
 export type { Subject } from "./subject.ts";
 export type { SufficientStatistics } from "./sufficient-statistics.ts";
+export type { TallyOperation, TallyPlan } from "./tally-column.ts";
 export { startWorkerAnalyst } from "./worker-analyst.ts";

@@ -297,7 +297,7 @@ export interface BreakdownResults {
     /** OK, or the reason why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum. EVENTS_DELAYED: the event engine does not have the latest events yet */
   analysis_warnings: string[];
 }
 export interface BulkToggle {
@@ -550,7 +550,7 @@ export interface CupedResults {
     /** OK, or the reason why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum. EVENTS_DELAYED: the event engine does not have the latest events yet */
   analysis_warnings: string[];
 }
 export interface CurrentApiKey {
@@ -1843,7 +1843,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "PERIODS_MISALIGNED" | "CARRY_OVER" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "PERIODS_MISALIGNED" | "CARRY_OVER" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "EVENTS_DELAYED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /** With SHIP: what to expect of the lift of each metric that decides */
@@ -2598,8 +2598,10 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: there are no exposure events; exposures are inferred from outcomes. WEIGHTED_BY_PERIOD: the weights of a bandit have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: there are fewer users than planned_sample_size; the p-values are valid for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or effectively so, because some clusters are much larger than others. PERIODS_MISALIGNED: in a switchback, more than 5 % of exposures are outside of the period of their cluster. CARRY_OVER: in a switchback, outcomes depend on the arm of the same users' previous period (p < 0.001). UNITS_NOT_INDEPENDENT: bucket_by assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: planned_sample_size or group_sequential changed after the start; decisions use the values at the start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
+  /** EXPOSURES_INFERRED: there are no exposure events; exposures are inferred from outcomes. WEIGHTED_BY_PERIOD: the weights of a bandit have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: there are fewer users than planned_sample_size; the p-values are valid for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or effectively so, because some clusters are much larger than others. PERIODS_MISALIGNED: in a switchback, more than 5 % of exposures are outside of the period of their cluster. CARRY_OVER: in a switchback, outcomes depend on the arm of the same users' previous period (p < 0.001). UNITS_NOT_INDEPENDENT: bucket_by assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: planned_sample_size or group_sequential changed after the start; decisions use the values at the start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum. EVENTS_DELAYED: the event engine does not have the latest events yet */
   analysis_warnings: string[];
+  /** Given if the event engine does not have every acknowledged event yet: those received until this time are counted; null if none are */
+  complete_until?: string | null;
   /**
    * Format: date-time
    * For WAREHOUSE: time of the sync
@@ -3095,7 +3097,7 @@ export interface SequentialResults {
     action: "STOP_FOR_EFFECT" | "STOP_FOR_HARM" | "STOP_FOR_FUTILITY" | "CONTINUE";
     reason: string;
   };
-  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum. EVENTS_DELAYED: the event engine does not have the latest events yet */
   analysis_warnings: string[];
 }
 export interface ServedTargetingRules {
@@ -3267,7 +3269,7 @@ export interface TimeseriesResults {
       number
     ] | null;
   }[];
-  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum. EVENTS_DELAYED: the event engine does not have the latest events yet */
   analysis_warnings: string[];
 }
 export interface Tokens {

@@ -23,7 +23,11 @@ const server = createServer(async (request, response) => {
   const settings = [...url.searchParams]
     .filter(([name]) => !NOT_SETTINGS.has(name))
     .map(([name, value]) => `${name} = '${value}'`);
-  const sql = Buffer.concat(chunks).toString() + (settings.length > 0 ? `\nSETTINGS ${settings.join(", ")}` : "");
+  const tail = settings.length > 0 ? `SETTINGS ${settings.join(", ")}` : "";
+  const body = Buffer.concat(chunks).toString();
+  // Of an INSERT, the body is the rows.
+  const insert = /^(INSERT .*)(FORMAT \w+)\s*$/s.exec(url.searchParams.get("query") ?? "");
+  const sql = insert ? `${insert[1]} ${tail} ${insert[2]}\n${body}` : `${body}\n${tail}`;
   try {
     response.end(session.query(sql, "JSONEachRow"));
   } catch (error) {

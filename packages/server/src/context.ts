@@ -1,6 +1,7 @@
 import { createEngine, SCHEMA_VERSION } from "@assay/core";
 import { describeWideModes, memoryStore, namespaced, requireRestored, toStore } from "@assay/store";
 import { createAnalysis } from "./analysis/analysis.ts";
+import { createCopiedAnalysis } from "./analysis/copied-analysis.ts";
 import { createAudit } from "./audit/audit.ts";
 import { defineCollections, type Records } from "./collections.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
@@ -121,7 +122,9 @@ function createContext(
   // Closes streams when their caller loses access.
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
-  const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
+  const analysis = options.events
+    ? createCopiedAnalysis(store, runtime, options.events)
+    : createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const mailQueue = createMailQueue(mailer, runtime);
@@ -156,6 +159,7 @@ function createContext(
       await openFormat(store, runtime);
       await collections.open();
       await flagUsage.open();
+      await analysis.open();
       snapshot.refresh();
     },
     /** Writes pending data and closes the store. Do not use the context afterwards. */
@@ -163,7 +167,10 @@ function createContext(
       access.close();
       await analysis.close();
       await Promise.all([trail.flush(), flagUsage.close(), mailQueue.flush()]);
-      if (!people) mailer.close?.();
+      if (!people) {
+        mailer.close?.();
+        await options.events?.close();
+      }
       await audit.close();
       await collections.close();
       await store.close();

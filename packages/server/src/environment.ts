@@ -76,7 +76,8 @@ export function createEnvironment(
         onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
       });
       const landing = options.console ? `${CONSOLE_PATH}/` : "/docs";
-      mountSystem(routes, base, { store, writes: { failure }, tokens, runtime, home: landing });
+      const copyStatus = context.analysis.status;
+      mountSystem(routes, base, { store, writes: { failure }, copyStatus, tokens, runtime, home: landing });
       if (options.console) mountConsole(routes, base, options.console, runtime);
       composed.mount(routes, base, deps);
       mountRoutes(routes, base, contract, handlers, deps);

@@ -1,3 +1,4 @@
+export type { EventEngine } from "@assay/analysis";
 export {
   OverrideError,
   type OverrideOptions,

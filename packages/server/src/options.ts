@@ -1,3 +1,4 @@
+import type { EventEngine } from "@assay/analysis";
 import type { OverrideOptions } from "@assay/core/overrides";
 import type { Store } from "@assay/store";
 import type { Storage } from "unstorage";
@@ -69,6 +70,11 @@ export interface AssayOptions {
    * times the space. @default false
    */
   keepRawEvents?: boolean;
+  /**
+   * A database that answers results in place of this server's memory, such as `clickhouseEvents` of `@assay/clickhouse`; see
+   * `docs/clickhouse.md`. The server copies every event to it, and closes it. @default the server's memory
+   */
+  events?: EventEngine;
   /** Files and private hosts that warehouse connections may use; see `docs/warehouse.md`. @default none */
   warehouse?: WarehouseOptions;
   /** Maximum number of concurrent streams of definitions. @default 10000 */

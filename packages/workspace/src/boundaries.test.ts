@@ -33,6 +33,7 @@ const ARROWS: Record<string, string[]> = {
     "@assay/lmdb",
     "@assay/postgres",
     "@assay/redis",
+    "@assay/clickhouse",
     "@assay/relay",
     "@assay/client",
     "@assay/openfeature-server",
@@ -70,6 +71,7 @@ const SHARED_FILES = [
   /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
   /^packages\/postgres\/src\/cluster\.fixture\.ts$/,
   /^packages\/redis\/src\/server\.fixture\.ts$/,
+  /^packages\/server\/src\/areas\/warehouse\/clickhouse\.fixture\.ts$/,
   /^packages\/sdk\/src\/fake-server\.fixture\.ts$/,
 ];
 

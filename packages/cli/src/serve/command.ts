@@ -5,6 +5,7 @@ import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
 import { readDataSettings } from "./data-settings.ts";
+import { type EventsChoice, openEvents, readEvents } from "./events.ts";
 import { firstAdministrator } from "./first-administrator.ts";
 import { httpsWarning } from "./https-warning.ts";
 import { readIdentitySettings } from "./identity-settings.ts";
@@ -26,6 +27,10 @@ const args: ArgsDef = {
     type: "string",
     description:
       "memory, lmdb:DIR, fs:DIR, postgres://… or redis://… (ASSAY_STORAGE, default lmdb in the data directory)",
+  },
+  events: {
+    type: "string",
+    description: "clickhouse://…: answers results from ClickHouse (ASSAY_EVENTS, default this process)",
   },
   "rate-limit-store": {
     type: "string",
@@ -65,7 +70,7 @@ export const serve: CommandDef = defineCommand({
     const limits = choice && openRateLimitStore(choice);
     const warning = httpsWarning(settings, process.env);
     if (warning) console.warn(warning);
-    const assay = await open(settings, operation, listener, limits?.store);
+    const assay = await open(settings, operation, listener, readEvents(flags, process.env), limits?.store);
     if (metricsListener) {
       metricsListener.answerWith(metricsHandler(assay, metrics?.token));
       console.log(`Metrics are at ${metricsListener.url}/metrics`);
@@ -86,6 +91,7 @@ async function open(
   settings: ServeSettings,
   operation: OperationSettings,
   listener: Listener,
+  eventsChoice: EventsChoice | undefined,
   rateLimitStore: RateLimitStore | undefined,
 ): Promise<Assay> {
   const storage = await openStore(settings.storage);
@@ -120,6 +126,7 @@ async function open(
       languageModel,
       namespace,
       environments,
+      events: eventsChoice && openEvents(eventsChoice),
       console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,

@@ -2,6 +2,7 @@ import {
   type Analyst,
   type AnswerTo,
   createInlineAnalyst,
+  type EngineLog,
   type Gap,
   NO_PROGRESS,
   type Progress,
@@ -16,6 +17,7 @@ import { createSlices } from "../ground/slices.ts";
 import { compact } from "./compaction.ts";
 import { isDear } from "./cost.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";
+import type { CopyStatus } from "./shipper.ts";
 import { type LogState, listChunks, readLogState, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
@@ -37,12 +39,14 @@ export interface AnalysisOptions {
    * @default true
    */
   trimJournal?: boolean;
+  /** Whether the journal is compacted. @default true */
+  compacts?: boolean;
 }
 
 /** Whether work takes too long for the main thread, on a log of this size. */
 export type NeedsThread = (progress: Progress) => boolean;
 
-/** The event log in memory, following the store. */
+/** The event log in memory, or its copy in an engine, following the store. */
 export interface Analysis {
   /**
    * Answers a question from every event acknowledged before the call. `version` is the version of the experiment.
@@ -60,6 +64,17 @@ export interface Analysis {
   grown(events: number): void;
   /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
   compact(rows?: number): Promise<number>;
+  /**
+   * When the last event that an answer contains was received, in milliseconds since 1970, null if it contains none;
+   * undefined if it contains every event acknowledged before the question.
+   */
+  completeUntil(answer: object): number | null | undefined;
+  /** Returns the copy of the events in an engine. Null without an engine. @throws EngineRefused, EngineUnavailable */
+  copy: (() => Promise<EngineLog>) | null;
+  /** Returns the state of the copy; null without an engine. */
+  status(): Promise<CopyStatus | null>;
+  /** Opens the engine. @throws EngineRefused if it cannot be used as it is */
+  open(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,7 +93,7 @@ const MAX_MEMOS = 500;
 
 /** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
-  const { thread = "WORKER", workerFrom = 20_000, chunkRows = 131_072, trimJournal = true } = options;
+  const { thread = "WORKER", workerFrom = 20_000, chunkRows = 131_072, trimJournal = true, compacts = true } = options;
   const holder = runtime.id();
   const memos = new Map<string, Memo>();
   let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
@@ -228,7 +243,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
 
   /** Compacts in the background, one run at a time. Retries a failure when more events are written. */
   function compactSoon(): void {
-    if (compacting || closed) return;
+    if (compacting || closed || !compacts) return;
     written = 0;
     compacting = compactNow()
       .catch((error: unknown) => runtime.logger.warn("Cannot compact the events", { error: String(error) }))
@@ -248,6 +263,10 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       if (written >= chunkRows) compactSoon();
     },
     compact: compactNow,
+    completeUntil: () => undefined,
+    copy: null,
+    status: async () => null,
+    async open() {},
     async close() {
       closed = true;
       await compacting;

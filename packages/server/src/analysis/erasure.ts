@@ -24,6 +24,7 @@ export async function eraseEvents(
     {
       strip: (analyst, chunk, details) => analyst.ask("strip", ids, chunk, details),
       without: (_analyst, record) => withoutIds(record, erased),
+      fromCopy: (copy) => copy.erase(ids),
     },
     keys,
   );

@@ -6,8 +6,11 @@ export interface Span {
   ended_at: string | null;
 }
 
-/** Why events are missing: they exceeded the retention period, or their record failed its checksum. */
-export type MissingEvents = "EVENTS_REMOVED" | "EVENTS_DAMAGED";
+/**
+ * Why events are missing: they exceeded the retention period, their record failed its checksum, or the engine does not have
+ * them yet.
+ */
+export type MissingEvents = "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "EVENTS_DELAYED";
 
 /**
  * Finds out why events received within a span may be missing.

@@ -29,6 +29,7 @@ export async function purgeEvents(store: Store, analysis: Analysis, options: Pur
   return removeEvents(store, analysis, holder, {
     strip: (analyst, chunk, details) => analyst.ask("purge", before, chunk, details),
     without: (analyst, record) => emptied(analyst, record, before),
+    fromCopy: (copy, analyst) => copy.purge(before, (ids) => analyst.ask("kept", before, ids)),
     onProgress(position) {
       signal.throwIfAborted();
       onProgress?.(Math.min(1, position / head));

@@ -1,12 +1,24 @@
-import { type Analyst, decodeRecord, type EventRecord, encodeRecord, type StrippedChunk } from "@assay/analysis";
-import type { Operation, Store } from "@assay/store";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Analyst,
+  decodeRecord,
+  type EngineLog,
+  type EventRecord,
+  encodeRecord,
+  type StrippedChunk,
+} from "@assay/analysis";
+import type { Lease, Operation, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { ApiError } from "../ground/errors.ts";
+import { every } from "../ground/every.ts";
 import type { Analysis } from "./analysis.ts";
 import { COMPACTION_LEASE, detailsKey, type LogState, listChunks, putLogState } from "./storage.ts";
 
 const LEASE_MS = 60_000;
 const PAGE = 64;
+/** How often to ask for the lease while events are copied, and how long to wait in between, in milliseconds. */
+const TRIES = 100;
+const WAIT_MS = 100;
 
 /** Writes operations under the lease, atomically. @throws ApiError 503 if the lease is lost */
 export type Write = (operations: Operation[]) => Promise<number[]>;
@@ -17,6 +29,8 @@ export interface Removal {
   strip(analyst: Analyst, chunk: Uint8Array, details: Uint8Array | null): Promise<StrippedChunk | null>;
   /** A record without some events and joins. Null if there is nothing to remove. */
   without(analyst: Analyst, record: EventRecord): EventRecord | null | Promise<EventRecord | null>;
+  /** Removes the same events from the copy in an engine. */
+  fromCopy(copy: EngineLog, analyst: Analyst): Promise<void>;
   /** Called with each journal position reached. Throwing stops the work. */
   onProgress?(position: number): void;
   /** Written with every removal. */
@@ -39,8 +53,8 @@ export async function removeEvents(
   keys: readonly string[] = [],
 ): Promise<number> {
   return analysis.withLog(async (analyst, state) => {
-    const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
-    if (!lease) throw busy();
+    const copy = await openCopy(analysis);
+    const lease = await leaseOf(store, holder, copy !== null);
     const write = async (operations: Operation[]) => {
       const fence: Operation = { type: "fence", lease: COMPACTION_LEASE, token: lease.token };
       const result = await store.batch([fence, ...operations]);
@@ -53,6 +67,7 @@ export async function removeEvents(
       try {
         const inChunks = await removeFromChunks(store, analyst, removal, write);
         const removed = inChunks + (await removeFromJournal(store, analyst, removal, write, state));
+        if (copy) await withLease(store, holder, removal.fromCopy(copy, analyst));
         await raiseEpoch(marked, write, keys);
         return removed;
       } catch (error) {
@@ -67,6 +82,45 @@ export async function removeEvents(
 }
 
 const busy = () => new ApiError(503, "The event log is being compacted; try again", { "Retry-After": "5" });
+
+/** Returns the copy of the events, and checks that it answers before anything is removed. @throws ApiError 503 */
+async function openCopy(analysis: Analysis): Promise<EngineLog | null> {
+  if (!analysis.copy) return null;
+  try {
+    const copy = await analysis.copy();
+    await copy.progress();
+    return copy;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const unavailable = (error: unknown) =>
+  new ApiError(503, `${error instanceof Error ? error.message : String(error)}; try again`, { "Retry-After": "5" });
+
+/** The lease is also that of copying, which releases it every few seconds. @throws ApiError 503 */
+async function leaseOf(store: Store, holder: string, isCopied: boolean): Promise<Lease> {
+  for (let tries = isCopied ? TRIES : 1; tries > 0; tries--) {
+    const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
+    if (lease) return lease;
+    if (tries > 1) await delay(WAIT_MS);
+  }
+  throw busy();
+}
+
+/** Keeps the lease during work outside of the store. @throws ApiError 503 */
+async function withLease(store: Store, holder: string, work: Promise<void>): Promise<void> {
+  const stop = every(LEASE_MS / 3, async () => {
+    await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
+  });
+  try {
+    await work;
+  } catch (error) {
+    throw unavailable(error);
+  } finally {
+    stop();
+  }
+}
 
 async function raiseEpoch(state: LogState, write: Write, keys: readonly string[] = []): Promise<LogState> {
   const next = { ...state, epoch: state.epoch + 1 };

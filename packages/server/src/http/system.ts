@@ -1,7 +1,8 @@
 import { contract, type OpenApiDocument, toOpenApi } from "@assay/contract";
 import type { Store } from "@assay/store";
 import type { H3 } from "h3";
-import type { Runtime } from "../ground/runtime.ts";
+import type { CopyStatus } from "../analysis/shipper.ts";
+import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import type { TokenSigner } from "../identity/tokens.ts";
 import { describeUnavailable, type WriteWatch } from "../storage/write-watch.ts";
 import { docsPage } from "./docs-page.ts";
@@ -22,7 +23,7 @@ const PAGE = {
 export function mountSystem(
   app: H3,
   base: string,
-  deps: { store: Store; writes: Pick<WriteWatch, "failure">; tokens: TokenSigner; runtime: Runtime; home: string },
+  deps: Readiness & { tokens: TokenSigner; runtime: Runtime; home: string },
 ): void {
   let document: OpenApiDocument | undefined;
   const openApi = () => {
@@ -47,13 +48,29 @@ export function mountSystem(
   }
 }
 
-/** Ready while the store reads and writes. Lists quarantined damaged records, which do not make the server unready. */
-async function readiness({ store, writes }: { store: Store; writes: Pick<WriteWatch, "failure"> }): Promise<Response> {
+/** What decides whether the server is ready. */
+interface Readiness {
+  store: Store;
+  writes: Pick<WriteWatch, "failure">;
+  /** Returns the state of the copy of the events in an engine; null without an engine. */
+  copyStatus(): Promise<CopyStatus | null>;
+}
+
+/**
+ * Ready while the store reads and writes. Lists quarantined damaged records, and how far an engine has the events; neither
+ * makes the server unready.
+ */
+async function readiness({ store, writes, copyStatus }: Readiness): Promise<Response> {
   const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
   const reason = writes.failure() ?? (await store.get("readyz").then(() => null, describeUnavailable));
-  if (reason === null) return json(200, { status: "ready", store: store.name, quarantined });
-  return json(503, { status: "unavailable", store: store.name, reason, quarantined }, { "Retry-After": "5" });
+  const copy = await copyStatus();
+  const events = copy && { events: { ...copy, completeUntil: undefined, complete_until: toTime(copy.completeUntil) } };
+  const body = { store: store.name, quarantined, ...events };
+  if (reason === null) return json(200, { status: "ready", ...body });
+  return json(503, { status: "unavailable", reason, ...body }, { "Retry-After": "5" });
 }
+
+const toTime = (milliseconds: number | null) => (milliseconds === null ? null : timestampOf(milliseconds));
 
 function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(value), {

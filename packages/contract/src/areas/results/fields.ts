@@ -16,7 +16,7 @@ export const AnalysisWarnings = z.array(z.string()).meta({
     "weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: " +
     "events received since the start of the experiment were removed because of their age. " +
     "EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its " +
-    "checksum",
+    "checksum. EVENTS_DELAYED: the event engine does not have the latest events yet",
 });
 /** A day, in UTC. Events count on the day on which the server received them. */
 export const Day = z.string().meta({ format: "date", description: "Day of receipt, in UTC" });

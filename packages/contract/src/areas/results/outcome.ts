@@ -203,8 +203,15 @@ export const Results = z
         "start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice " +
         "may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were " +
         "removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost " +
-        "because their record failed its checksum",
+        "because their record failed its checksum. EVENTS_DELAYED: the event engine does not have the latest events yet",
     }),
+    complete_until: Timestamp.nullable()
+      .optional()
+      .meta({
+        description:
+          "Given if the event engine does not have every acknowledged event yet: those received until this time are counted; " +
+          "null if none are",
+      }),
     computed_at: Timestamp.meta({ description: "For WAREHOUSE: time of the sync" }),
   })
   .meta({ id: "Results" });

@@ -18,6 +18,10 @@ const GONE: readonly Caveat[] = [
     code: "EVENTS_DAMAGED",
     message: "A record of the event log failed its checksum: events of this experiment may be missing.",
   },
+  {
+    code: "EVENTS_DELAYED",
+    message: "The event engine does not have the latest events yet: the results will change once it has.",
+  },
 ];
 
 /** Caveats about users assigned in clusters. */

@@ -74,6 +74,8 @@ export interface ResultsService {
 
 interface Shown {
   version: number;
+  /** Until when the events are complete; undefined if all are counted. */
+  until: number | null | undefined;
   statistics: SufficientStatistics;
   periods: GroupStatistics[] | null;
   days: Arrival[] | null;
@@ -151,12 +153,14 @@ export function createResultsService(dependencies: ResultsDependencies): Results
       const isWaiting = record.status === "ACTIVE" && plannedUsers(record) !== null;
       const days = isWaiting ? await ask(record, { about: "arrivals", options: null }) : null;
       const known = shown.get(record.id);
+      const until = analysis.completeUntil(statistics);
       const isSame = known?.statistics === statistics && known.periods === periods && known.days === days;
-      if (isSame && known.version === record.version) return known.results;
+      if (isSame && known.version === record.version && known.until === until) return known.results;
       const steps = toResults(record, statistics, timestampOf(runtime.now()), { periods, days });
       // Requests that arrive meanwhile wait for the same answer.
-      const results = runInSlices(steps).then((answer) => noting(record, answer));
-      const entry: Shown = { version: record.version, statistics, periods, days, results };
+      const complete = until === undefined ? {} : { complete_until: until === null ? null : timestampOf(until) };
+      const results = runInSlices(steps).then((answer) => noting(record, { ...answer, ...complete }));
+      const entry: Shown = { version: record.version, until, statistics, periods, days, results };
       shown.set(record.id, entry);
       results.then(
         (answer) => {

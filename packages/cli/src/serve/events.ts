@@ -1,0 +1,68 @@
+import { clickhouseEvents } from "@assay/clickhouse";
+import type { EventEngine } from "@assay/server";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { usageFailure } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+
+/** The ClickHouse that answers results. */
+export interface EventsChoice {
+  /** Address without credentials. */
+  url: string;
+  username: string;
+  password: string;
+  database: string;
+  cluster: string | undefined;
+  replicated: boolean;
+}
+
+const SHAPE = "clickhouse://USER:PASSWORD@HOST:PORT/DATABASE, or clickhouses:// over TLS";
+
+/**
+ * Reads the address; undefined for none.
+ * @throws {CommandFailure} if it is not one of a ClickHouse
+ */
+export function readEvents(
+  flags: Flags,
+  { ASSAY_EVENTS }: Record<string, string | undefined>,
+): EventsChoice | undefined {
+  const flag = flags.one("events");
+  const value = flag ?? (ASSAY_EVENTS || undefined);
+  if (value === undefined) return undefined;
+  const name = flag === undefined ? "ASSAY_EVENTS" : "--events";
+  // The value may contain a password, so errors do not show it.
+  if (!/^clickhouses?:\/\//.test(value) || !URL.canParse(value)) throw usageFailure(`${name} must be ${SHAPE}`);
+  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(value);
+  const database = decode(pathname.slice(1), name);
+  if (hostname === "" || database === "" || database.includes("/")) throw usageFailure(`${name} must be ${SHAPE}`);
+  const unknown = [...searchParams.keys()].find((key) => key !== "cluster" && key !== "replicated");
+  if (unknown !== undefined) throw usageFailure(`${name} has the parameters cluster and replicated, not "${unknown}"`);
+  const replicated = searchParams.get("replicated") ?? "false";
+  if (replicated !== "true" && replicated !== "false") {
+    throw usageFailure(`replicated in ${name} must be true or false, not "${replicated}"`);
+  }
+  const isSecure = protocol === "clickhouses:";
+  return {
+    url: `${isSecure ? "https" : "http"}://${hostname}:${port || (isSecure ? 8443 : 8123)}`,
+    username: decode(username, name) || "default",
+    password: decode(password, name),
+    database,
+    cluster: searchParams.get("cluster") || undefined,
+    replicated: replicated === "true",
+  };
+}
+
+function decode(text: string, name: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw usageFailure(`${name} has a % that is not followed by two hexadecimal digits; write %25 for a %`);
+  }
+}
+
+/** Creates the engine. It connects when the server opens it. */
+export function openEvents({ url, username, password, database, cluster, replicated }: EventsChoice): EventEngine {
+  // Its log would contain statements, which contain ids of users.
+  const log = { level: ClickHouseLogLevel.OFF };
+  const client = createClient({ url, username, password, database, application: "assay", log });
+  return clickhouseEvents({ client, replicated, ...(cluster !== undefined && { cluster }) });
+}

@@ -1,0 +1,1 @@
+export { type ClickhouseEventsOptions, clickhouseEvents } from "./clickhouse-events.ts";

@@ -1,0 +1,75 @@
+import {
+  createRecordDecoder,
+  decodeRecord,
+  type EngineBatch,
+  type EngineProgress,
+  type Gap,
+  type PlacedRecord,
+  type RecordDecoder,
+} from "@assay/analysis";
+import type { Store } from "@assay/store";
+import { EVENTS_JOURNAL } from "../events/journal.ts";
+import { detailsKey, listChunks, readLogState } from "./storage.ts";
+
+/** Reads what is not in the copy yet, from chunks and journal. */
+export interface Shipments {
+  /** Returns the batch after a position; null if there is nothing after it. Call it under the lease. */
+  next(after: EngineProgress): Promise<EngineBatch | null>;
+}
+
+const MAX_RECORDS = 20_000;
+const MIN_RECORDS = 16;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** Creates the reader of a store. */
+export function createShipments(store: Store): Shipments {
+  let page = MIN_RECORDS;
+  /** Chunks name users and kinds that later ones use, so that a copy reads all of them once. */
+  let chunks: { decoder: RecordDecoder; through: number; epoch: number } | null = null;
+
+  async function fromChunks(after: EngineProgress, epoch: number, end: number): Promise<EngineBatch> {
+    if (chunks?.epoch !== epoch) chunks = { decoder: createRecordDecoder(), through: 0, epoch };
+    for (;;) {
+      const [chunk] = await listChunks(store, chunks.through, 1);
+      // The last chunk is damaged and quarantined.
+      if (!chunk) return toBatch(after, [], end);
+      const details = (await store.get(detailsKey(chunk)))?.value ?? null;
+      const records = chunks.decoder.records(new Uint8Array(chunk.bytes), details && new Uint8Array(details));
+      chunks.through = chunk.through;
+      if (chunk.through <= after.position) continue;
+      const fresh = records.filter(({ position }) => position > after.position);
+      return toBatch(after, fresh, chunk.through);
+    }
+  }
+
+  return {
+    async next(after) {
+      const head = await store.head(EVENTS_JOURNAL);
+      const { through, epoch } = await readLogState(store);
+      if (through > after.position) return fromChunks(after, epoch, through);
+      chunks = null;
+      if (after.position >= head) return null;
+      const found = await store.read(EVENTS_JOURNAL, after.position, page);
+      const last = found.at(-1);
+      // The last records are damaged and quarantined.
+      if (!last) return toBatch(after, [], head);
+      const bytes = found.reduce((sum, { record }) => sum + record.length, 0);
+      page = Math.min(MAX_RECORDS, Math.max(MIN_RECORDS, Math.floor((BATCH_BYTES * found.length) / bytes)));
+      const records = found.map(({ position, record }) => ({ position, record: decodeRecord(record) }));
+      return toBatch(after, records, last.position);
+    },
+  };
+}
+
+/** Notes the gaps between records: erasures keep positions, so that only lost records leave one. */
+function toBatch(after: EngineProgress, records: PlacedRecord[], through: number): EngineBatch {
+  let { position: last, receivedAt } = after;
+  const gaps: Gap[] = [];
+  for (const { position, record } of records) {
+    if (position > last + 1) gaps.push({ after: receivedAt, before: record.at });
+    last = position;
+    receivedAt = record.at;
+  }
+  if (through > last) gaps.push({ after: receivedAt, before: null });
+  return { records, reached: { position: through, receivedAt, gaps } };
+}
