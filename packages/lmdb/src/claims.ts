@@ -14,18 +14,23 @@ const UUID_BYTES = 16;
 const DASH = 0x2d;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const GENERATION_LENGTH = 8;
+/** The number of members from which one lookup of a range may save time. */
+const GAP_FROM = 8;
 const NEVER = Number.MIN_SAFE_INTEGER;
 
-/** The claimed members in LMDB: one lookup for each. Changes run inside a write transaction. */
+/** The claimed members in LMDB. Changes run inside a write transaction. */
 export interface Claims {
   window(set: string): ClaimWindow;
-  claimedIn(set: string, member: string): number | undefined;
+  /** Returns the generation in which each member was last claimed; undefined for forgotten ones. */
+  claimedIn(set: string, members: readonly string[]): readonly (number | undefined)[];
   claim(set: string, window: ClaimWindow, members: Map<string, number>): void;
 }
 
 /** Creates the claim sets of an environment. It removes forgotten members in the background. */
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
+  /** The members of the last lookup with their keys, because they are claimed next. */
+  let looked: { set: string; members: readonly string[]; keys: Buffer[] } = { set: "", members: [], keys: [] };
   const knownPrefixOf = (set: string): Buffer => {
     const prefix = prefixes.get(set) ?? prefixOf(set);
     prefixes.set(set, prefix);
@@ -56,11 +61,33 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
     };
   };
 
+  /**
+   * Whether no member is stored between the first and the last of some UUIDs, these included. UUIDs that grow with time
+   * (version 7) mostly lie in such a gap, so that one lookup answers for all of them.
+   */
+  const isGap = (uuids: readonly string[], keys: readonly Buffer[]): boolean => {
+    let [first, last] = [0, 0];
+    for (let index = 0; index < keys.length; index++) {
+      if (keys[index]![SET_LENGTH] !== UUID) return false;
+      // Lower-case UUIDs have the order of their bytes.
+      if (uuids[index]! < uuids[first]!) first = index;
+      else if (uuids[index]! > uuids[last]!) last = index;
+    }
+    const [found] = members.keys({ start: keys[first], end: Buffer.concat([keys[last]!, Buffer.of(0)]), limit: 1 });
+    return found === undefined;
+  };
+
   return {
     window: windowOf,
-    claimedIn(set, member) {
-      const value = members.get(keyOf(knownPrefixOf(set), member));
-      return value && generationOf(value);
+    claimedIn(set, wanted) {
+      const prefix = knownPrefixOf(set);
+      const keys = wanted.map((member) => keyOf(prefix, member));
+      looked = { set, members: wanted, keys };
+      if (wanted.length >= GAP_FROM && isGap(wanted, keys)) return [];
+      return keys.map((key) => {
+        const value = members.get(key);
+        return value && generationOf(value);
+      });
     },
     claim(set, window, claimed) {
       const prefix = knownPrefixOf(set);
@@ -73,10 +100,14 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
         states.put(stateOf(set), sealEntry(stateOf(set), value, 1));
       }
       const value = Buffer.alloc(GENERATION_LENGTH);
+      const known = looked.set === set ? looked : { members: [], keys: [] };
+      let index = 0;
       for (const [member, generation] of claimed) {
         value.writeDoubleBE(generation);
-        members.put(keyOf(prefix, member), value);
+        members.put(known.members[index] === member ? known.keys[index]! : keyOf(prefix, member), value);
+        index++;
       }
+      looked = { set: "", members: [], keys: [] };
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
     },

@@ -9,8 +9,8 @@ export interface BatchReader {
   /** Returns whether a record exists: it was appended and not trimmed. */
   holds(journal: string, position: number): boolean;
   window(set: string): ClaimWindow;
-  /** Returns the generation in which a member was last claimed; undefined if it is forgotten. */
-  claimedIn(set: string, member: string): number | undefined;
+  /** Returns the generation in which each member was last claimed, in their order; undefined for forgotten ones. */
+  claimedIn(set: string, members: readonly string[]): readonly (number | undefined)[];
   /** Returns the token of the lease's holder; 0 if the lease is free. */
   leaseToken(lease: string): number;
 }
@@ -139,14 +139,25 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   const already: string[] = [];
   // The members of one operation are a set; a member claimed by another operation of this batch counts as claimed
   // before.
-  for (const member of new Set(operation.members)) {
-    const claimedIn = staged.get(member) ?? reader.claimedIn(set, member) ?? Number.NEGATIVE_INFINITY;
-    if (claimedIn >= window.floor) already.push(member);
+  const members = [...new Set(operation.members)];
+  const stored = reader.claimedIn(set, members);
+  for (const [index, member] of members.entries()) {
+    const claimedIn = staged.get(member) ?? stored[index];
+    if (claimedIn !== undefined && claimedIn >= window.floor) already.push(member);
+    staged.set(member, latest);
   }
-  for (const member of operation.members) staged.set(member, latest);
   effects.members.set(set, staged);
   effects.windows.set(set, window);
   return already;
+}
+
+/** Returns the newest generation that contains a member; undefined if none does. */
+export function lastClaim(generations: ReadonlyMap<number, ReadonlySet<string>>, member: string): number | undefined {
+  let found: number | undefined;
+  for (const [generation, members] of generations) {
+    if (members.has(member) && generation > (found ?? Number.NEGATIVE_INFINITY)) found = generation;
+  }
+  return found;
 }
 
 function stagedRecords(effects: BatchEffects, journal: string): Map<number, Uint8Array> {

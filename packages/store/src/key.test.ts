@@ -33,6 +33,13 @@ describe("keyOf", () => {
     expect(keyOf(long)).not.toBe(keyOf(`${long}c`));
   });
 
+  test("leaves a plain part of 128 characters unchanged, and hashes a longer one", () => {
+    const longest = "a.b-".repeat(32).replace(/.$/, "_");
+    expect(keyOf(longest)).toBe(longest);
+    expect(keyOf(`${longest}x`)).toMatch(/^(?:a\.b-){10}~~[0-9a-f]{64}$/);
+    expect(keyOf("a.b.")).toBe("a.b+2e");
+  });
+
   test("rejects no parts and a key that is too long", () => {
     expect(() => keyOf()).toThrow(TypeError);
     expect(() => keyOf(...Array.from({ length: 10 }, () => "a".repeat(100)))).toThrow(String(MAX_KEY_LENGTH));

@@ -15,6 +15,8 @@ const EMPTY_PART = "+";
 const KEY = /^[a-z0-9._+=~-]+(?:\/[a-z0-9._+=~-]+)*$/;
 const PREFIX = /^[a-z0-9._+=~/-]*$/;
 const ENCODED_BYTE = /[+=~][0-9a-f]{2}|[a-z0-9._-]/y;
+/** A part that its encoding does not change, such as a UUID: most parts are. */
+const LITERAL_PART = /^[a-z0-9_-](?:[a-z0-9._-]*[a-z0-9_-])?$/;
 
 /**
  * Makes a storage key of any texts, for example `keyOf("feature-flags", flagKey)`. It encodes the parts reversibly and
@@ -72,6 +74,7 @@ export function assertPrefix(prefix: string): void {
 
 function encodePart(part: string): string {
   if (part === "") return EMPTY_PART;
+  if (part.length <= MAX_PART_LENGTH && LITERAL_PART.test(part)) return part;
   const bytes = bytesOf(part);
   const encoded: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-import { type BatchEffects, type ClaimWindow, decideBatch } from "./batch.ts";
+import { type BatchEffects, type ClaimWindow, decideBatch, lastClaim } from "./batch.ts";
 import { createChannels } from "./channels.ts";
 import { parseCounter, toCounter } from "./counter.ts";
 import { assertKey, assertPrefix } from "./key.ts";
@@ -59,12 +59,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     head: (journal: string) => journalOf(journal).head,
     holds: (journal: string, position: number) => journalOf(journal).records.has(position),
     window: setOf,
-    claimedIn(set: string, member: string) {
-      let found: number | undefined;
-      for (const [generation, members] of setOf(set).generations) {
-        if (members.has(member) && generation > (found ?? Number.NEGATIVE_INFINITY)) found = generation;
-      }
-      return found;
+    claimedIn(set: string, members: readonly string[]) {
+      const { generations } = setOf(set);
+      return members.map((member) => lastClaim(generations, member));
     },
     leaseToken: (lease: string) => fenceToken(leases.get(lease)),
   };

@@ -33,6 +33,16 @@ test("a miss is fine only with an explanation", () => {
   expect(outcomeOf({ miss: "The peer is faster." })).toBe("reached");
 });
 
+test("an explanation may take figures from the run", () => {
+  const miss: Target["miss"] = ({ ratio }) => `The other reaches ${ratio("one", "slow", "swift")}.`;
+  const missed = { bound: { kind: "atLeast", value: 4 } as const, miss };
+  expect(judge(target(missed), lookup)).toMatchObject({
+    outcome: "explained",
+    explanation: "The other reaches 3.",
+  });
+  expect(judge(target({ miss }), lookup)).not.toHaveProperty("explanation");
+});
+
 test("a target without a measurement fails, an explanation or not", () => {
   for (const reached of [
     () => lookup.ratio("one", "swift", "absent"),

@@ -26,7 +26,7 @@ export async function importFile(settings: ImportSettings): Promise<ImportSummar
   const client = createClient({ baseUrl: settings.url, apiKey: settings.apiKey });
   const header = await readHeader(settings);
   const experiment = await findExperiment(client, settings);
-  const total = await check(settings, createRowReader(header, settings, experiment));
+  const total = await check(settings, createRowReader(header, settings, experiment, false));
   const reader = createRowReader(header, settings, experiment);
   const progress = createProgress(total);
   let sent = 0;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { TrackingEvent } from "@assay/client";
 import { RowError } from "./event.ts";
 
@@ -32,6 +32,6 @@ export function createUserCheck(): (row: number, events: readonly TrackingEvent[
 
 function signatureOf(events: readonly TrackingEvent[]): number {
   const values = events.map(({ event_type, variant_id, value }) => [event_type, variant_id, value]);
-  const digest = createHash("sha256").update(JSON.stringify(values)).digest("hex");
+  const digest = hash("sha256", JSON.stringify(values));
   return Number.parseInt(digest.slice(0, SIGNATURE_DIGITS), 16);
 }

@@ -18,7 +18,7 @@ import { compact } from "./compaction.ts";
 import { isDear } from "./cost.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";
 import type { CopyStatus } from "./shipper.ts";
-import { type LogState, listChunks, readLogState, readPurgedBefore } from "./storage.ts";
+import { type LogState, listChunks, readEpoch, readLogState, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
   /**
@@ -207,8 +207,8 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const name = `${subject.experimentId} ${JSON.stringify(question)}`;
     const memo = memos.get(name);
     // Two reads show whether the log has changed. Only then is the analyst needed.
-    const [state, head] = [await readLogState(store), await store.head(EVENTS_JOURNAL)];
-    if (memo && memo.version === version && memo.epoch === state.epoch && memo.position === head) return memo.answer;
+    const [stored, head] = await Promise.all([readEpoch(store), store.head(EVENTS_JOURNAL)]);
+    if (memo && memo.version === version && memo.epoch === stored && memo.position === head) return memo.answer;
     const answer = inTurn(async () => {
       const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
       // The journal may contain records that earlier processes left behind.
@@ -216,7 +216,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       return ready.ask("answer", subject, question);
     });
     memos.delete(name);
-    memos.set(name, { version, epoch: state.epoch, position: head, answer });
+    memos.set(name, { version, epoch: stored, position: head, answer });
     for (const oldest of memos.keys()) {
       if (memos.size <= MAX_MEMOS) break;
       memos.delete(oldest);

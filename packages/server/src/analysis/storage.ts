@@ -35,6 +35,12 @@ export async function readLogState(store: Store): Promise<LogState> {
   }
 }
 
+/** Reads the epoch alone, in one read. */
+export async function readEpoch(store: Store): Promise<number> {
+  const entry = await store.get(STATE);
+  return entry ? parseBytes<{ epoch: number }>(entry.value).epoch : 0;
+}
+
 /** Writes the state, if the stored version is unchanged. */
 export function putLogState({ epoch, through, version }: LogState): Operation {
   const put = { type: "put", key: STATE, value: toBytes({ epoch, through }) } as const;

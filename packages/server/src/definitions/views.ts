@@ -1,5 +1,6 @@
 import type { Definitions, DefinitionsChange, Engine, Program } from "@assay/core";
 import { createProgramMaker } from "@assay/core/server";
+import type { Awaitable } from "../ground/awaitable.ts";
 import { runInSlices } from "../ground/slices.ts";
 import { type Projection, projectDefinitions, projectParts } from "./projection.ts";
 import { hashOf, versionOf } from "./version.ts";
@@ -12,7 +13,7 @@ export interface View {
    *
    * @param isLowered whether the program is needed too
    */
-  prepare(isLowered: boolean): Promise<void>;
+  prepare(isLowered: boolean): Awaitable<void>;
   /** The same object until a definition changes. */
   definitions(): Definitions;
   /** The definitions lowered to a program. The same object until a definition changes. */
@@ -39,16 +40,19 @@ function programOf(definitions: Definitions): Program {
 /** Sets already prepared, without and with programs. */
 const prepared = [new WeakSet<Definitions>(), new WeakSet<Definitions>()] as const;
 
+function isPrepared(definitions: Definitions, isLowered: boolean): boolean {
+  return prepared[isLowered ? 1 : 0].has(definitions);
+}
+
 /** Hashes each part for the version, and lowers it if a program is needed. */
 function* prepare(definitions: Definitions, isLowered: boolean): Generator<void> {
-  const done = prepared[isLowered ? 1 : 0];
-  if (done.has(definitions)) return;
+  if (isPrepared(definitions, isLowered)) return;
   for (const part of partsOf(definitions)) yield void hashOf(part);
   if (isLowered) {
     yield* maker.steps(definitions);
     for (const part of partsOf(programOf(definitions))) yield void hashOf(part);
   }
-  done.add(definitions);
+  prepared[isLowered ? 1 : 0].add(definitions);
 }
 
 function partsOf({ flags, experiments, segments }: Definitions | Program): readonly object[] {
@@ -58,7 +62,9 @@ function partsOf({ flags, experiments, segments }: Definitions | Program): reado
 /** Creates the view of SERVER keys: everything. */
 export function createServerView(engine: Engine): View {
   return {
-    prepare: (isLowered) => runInSlices(prepare(engine.definitions, isLowered)),
+    prepare(isLowered) {
+      if (!isPrepared(engine.definitions, isLowered)) return runInSlices(prepare(engine.definitions, isLowered));
+    },
     definitions: () => engine.definitions,
     program: () => programOf(engine.definitions),
     version: () => versionOf(engine.definitions),
@@ -91,7 +97,10 @@ export function createClientView(engine: Engine, projection: Projection): View {
   }
 
   return {
-    prepare: (isLowered) => runInSlices(steps(isLowered)),
+    prepare(isLowered) {
+      const projected = projections.get(engine.definitions);
+      if (!projected || !isPrepared(projected, isLowered)) return runInSlices(steps(isLowered));
+    },
     definitions,
     program: () => programOf(definitions()),
     version: () => versionOf(definitions()),

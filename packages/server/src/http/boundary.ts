@@ -18,22 +18,26 @@ export function standardHeaders(requestId: string): Record<string, string> {
 /** The body of a response, because reading it from a response of srvx makes the response slower to send. */
 const BODY = Symbol("body");
 
+/** The body of a response: a text, or its bytes in UTF-8. Bytes that are sent again and again are not encoded again. */
+export type Body = string | Buffer;
+
 /** Returns the length of a body in bytes; null if it is not known before the body is sent. */
 export function bodyLength(response: Response): number | null {
-  const text = (response as Response & { [BODY]?: string })[BODY];
-  if (text !== undefined) return Buffer.byteLength(text);
+  const body = (response as Response & { [BODY]?: Body })[BODY];
+  if (body !== undefined) return Buffer.byteLength(body);
   return response.body === null ? 0 : null;
 }
 
 /** Creates a JSON response. @param type a more specific media type */
 export function jsonResponse(
   status: number,
-  text: string,
+  body: Body,
   headers: Record<string, string>,
   type = "application/json; charset=utf-8",
 ): Response {
-  const response = new (responseClass())(text, { status, headers: { ...headers, "Content-Type": type } });
-  return Object.assign(response, { [BODY]: text });
+  const init = { status, headers: { ...headers, "Content-Type": type } };
+  const response = new (responseClass())(body as BodyInit, init);
+  return Object.assign(response, { [BODY]: body });
 }
 
 /** Creates a response without a body, such as 204 or 304. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listen } from "../listening.fixture.ts";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
 
 let server: TestServer;
@@ -42,6 +43,38 @@ describe.each(cached)("GET %s", (path, maxAge) => {
     const other = await server.send("GET", path, { headers: { ...headers, "if-none-match": '"other"' } });
     expect(other.status).toBe(200);
   });
+});
+
+test("a large answer is the same in-process and over a socket, however often it is sent", async () => {
+  const value = "Größe 😀 ".repeat(20);
+  const flag = {
+    name: "Large",
+    value_type: "STRING",
+    default_value: value,
+    variants: [{ key: "a", weight: 100, value }],
+  };
+  for (let number = 0; number < 60; number++) {
+    const body = { ...flag, key: `large-${number}`, status: "ACTIVE" };
+    expect(await server.send("POST", "/feature-flags/", { headers, body })).toMatchObject({ status: 201 });
+  }
+  const http = await listen(server.assay);
+  for (const path of ["/openfeature/flags", "/feature-flags/f"]) {
+    const first = await server.send("GET", path, { headers });
+    if (path === "/openfeature/flags") expect(first.text.length).toBeGreaterThan(8_192);
+    for (let time = 0; time < 2; time++) {
+      expect((await server.send("GET", path, { headers })).text).toBe(first.text);
+      const answer = await fetch(`${http.url}/api/v1${path}`, { headers });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(bytes.toString()).toBe(first.text);
+      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+      expect(answer.headers.get("etag")).toBe(first.headers.get("etag"));
+    }
+    const head = await fetch(`${http.url}/api/v1${path}`, { method: "HEAD", headers });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(head.headers.get("etag")).toBe(first.headers.get("etag"));
+  }
+  await http.close();
 });
 
 test("a flag that is created again under its key has another ETag", async () => {

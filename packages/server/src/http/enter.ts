@@ -82,15 +82,14 @@ export async function enter<C extends Caller>(
       throw new ApiError(405, "Method not allowed", { Allow: method });
     }
     checkDeclaredLength(request);
-    caller = await entry.admit(incoming, actor);
+    const admitted = entry.admit(incoming, actor);
+    caller = admitted instanceof Promise ? await admitted : admitted;
     access.used(caller, limit);
     const observation = observationOf(request);
     if (observation) observation.caller = caller;
     const body = entry.readFirst && (await entry.readFirst(request));
-    Object.assign(
-      headers,
-      await limiter.take(limit, caller, { username: usernameIn(body), isRead: isRead(entry, request) }),
-    );
+    const taken = limiter.take(limit, caller, { username: usernameIn(body), isRead: isRead(entry, request) });
+    Object.assign(headers, taken instanceof Promise ? await taken : taken);
     return await entry.answer({ request, url, params, caller, headers, body });
   } catch (error) {
     const isCounted = limit === "auth";

@@ -14,7 +14,7 @@ export function cacheHeaders(policy: CachePolicy | undefined, isNegotiated = fal
 }
 
 /** Returns a strong ETag: version and id of a document, or the hash of any other value. */
-export function etagOf(value: unknown, text: string): string {
+export function etagOf(value: unknown, text: string | Uint8Array): string {
   const version = versionOf(value);
   // A key can be used again after its document was deleted. Versions then restart, but the id differs.
   if (version !== undefined) return `"v${version}-${(value as { id: string }).id.slice(-12)}"`;
@@ -29,8 +29,8 @@ export function toVersionedEtag(version: number, beside: unknown): string {
   return `"v${version}-${digestOf(JSON.stringify(beside)).slice(0, 12)}"`;
 }
 
-/** Returns the SHA-256 of a text in base64url. */
-export function digestOf(text: string): string {
+/** Returns the SHA-256 of a text, or of its bytes in UTF-8, in base64url. */
+export function digestOf(text: string | Uint8Array): string {
   return hash("sha256", text, "base64url");
 }
 

@@ -6,7 +6,7 @@ import { ApiError, invalid } from "../ground/errors.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Services } from "../services.ts";
 import { preferredOver } from "./accept.ts";
-import { emptyResponse, jsonResponse, toErrorResponse } from "./boundary.ts";
+import { type Body, emptyResponse, jsonResponse, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
 import { type Admitted, type Entry, type EntryDeps, enter, type Incoming } from "./enter.ts";
 import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
@@ -28,11 +28,14 @@ export interface PipelineDeps extends EntryDeps {
   cors: Cors | null;
 }
 
-/** The text of a stored value, and its ETag once a response needed it. */
+/** The response body of a stored value, and its ETag once a response needed it. */
 interface Prepared {
-  text: string;
+  body: Body;
   etag: string | undefined;
 }
+
+/** The length from which the body of a stored value is kept as bytes. A shorter text is sent faster with its headers. */
+const BYTES_FROM = 8_192;
 
 /** One endpoint. It never rejects. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>;
@@ -137,18 +140,18 @@ export function createEndpoint(
     const total = totalOf(value, isPaged);
     if (total !== undefined) headers["X-Total-Count"] ??= String(total);
     // Other representations are large and written by one function. Their tests check the contract.
-    const text = serialize(representation === undefined ? route.response : undefined, value, url, headers);
-    return andThen(text, (written) => toResponse(exchange, value, written, representation));
+    const body = serialize(representation === undefined ? route.response : undefined, value, url, headers);
+    return andThen(body, (written) => toResponse(exchange, value, written, representation));
   }
 
-  function toResponse({ request, headers }: Admitted, value: unknown, text: string, representation?: string): Response {
+  function toResponse({ request, headers }: Admitted, value: unknown, body: Body, representation?: string): Response {
     if (isCached) {
-      const etag = headers.ETag ?? tagOnce(value as object, text);
+      const etag = headers.ETag ?? tagOnce(value as object, body);
       headers.ETag = etag;
       if (isFresh(request, etag)) return emptyResponse(304, headers);
     }
-    if (route.signed) headers["X-Audit-Signature"] = services.compliance.sign(text);
-    return jsonResponse(success, text, headers, representation);
+    if (route.signed) headers["X-Audit-Signature"] = services.compliance.sign(String(body));
+    return jsonResponse(success, body, headers, representation);
   }
 
   function parse(schema: z.ZodType, part: unknown): unknown {
@@ -166,7 +169,10 @@ export function createEndpoint(
     value: unknown,
     url: URL,
     headers: Record<string, string>,
-  ): Awaitable<string> {
+  ): Awaitable<Body> {
+    const cached = isCached ? prepared.get(value as object) : undefined;
+    if (cached instanceof ApiError) throw cached;
+    if (cached) return cached.body;
     if (isCached) return serializeOnce(schema, value as object, url, headers);
     return andThen(serializeWithin(schema, value, url, isPaged ? parameters : null, { parse }), ({ text, link }) => {
       if (link !== undefined) headers.Link = link;
@@ -174,32 +180,30 @@ export function createEndpoint(
     });
   }
 
-  /** Serializes a stored value once. Keeps the error too, because measuring a large response takes time. */
+  /** Serializes a stored value and keeps its body. Keeps the error too, because measuring a large response takes time. */
   async function serializeOnce(
     schema: z.ZodType | undefined,
     value: object,
     url: URL,
     headers: Record<string, string>,
-  ): Promise<string> {
-    const cached = prepared.get(value);
-    if (cached instanceof ApiError) throw cached;
-    if (cached) return cached.text;
+  ): Promise<Body> {
     try {
       const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });
+      const body = text.length < BYTES_FROM ? text : Buffer.from(text);
       if (link !== undefined) headers.Link = link;
-      else prepared.set(value, { text, etag: undefined });
-      return text;
+      else prepared.set(value, { body, etag: undefined });
+      return body;
     } catch (error) {
       if (error instanceof ApiError) prepared.set(value, error);
       throw error;
     }
   }
 
-  /** Returns the ETag of a text. Hashes the text of a stored value once. */
-  function tagOnce(value: object, text: string): string {
+  /** Returns the ETag of a body. Hashes the body of a stored value once. */
+  function tagOnce(value: object, body: Body): string {
     const cached = prepared.get(value);
-    if (!cached || cached instanceof ApiError) return etagOf(value, text);
-    cached.etag ??= etagOf(value, text);
+    if (!cached || cached instanceof ApiError) return etagOf(value, body);
+    cached.etag ??= etagOf(value, body);
     return cached.etag;
   }
 }

@@ -5,8 +5,16 @@ import type { FlagRecord } from "./feature-flag.ts";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Returns the parts of an experiment that its analysis depends on. */
+const subjects = new WeakMap<ExperimentRecord, Subject>();
+
+/** Returns the parts of an experiment that its analysis depends on. Records are replaced, never changed. */
 export function toSubject(record: ExperimentRecord): Subject {
+  const subject = subjects.get(record) ?? createSubject(record);
+  subjects.set(record, subject);
+  return subject;
+}
+
+function createSubject(record: ExperimentRecord): Subject {
   const baseline = baselineOf(record);
   return {
     experimentId: record.id,

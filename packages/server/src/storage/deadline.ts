@@ -18,16 +18,17 @@ export function withDeadline(inner: Store, milliseconds: number, onLate: () => v
         isLate = true;
         reject(new StoreUnavailable(reason, { reason }));
       }, milliseconds);
-      answer
-        .then((value) => {
+      answer.then(
+        (value) => {
           clearTimeout(timer);
           if (isLate) onLateAnswer();
           resolve(value);
-        })
-        .catch((error: unknown) => {
+        },
+        (error: unknown) => {
           clearTimeout(timer);
           reject(error);
-        });
+        },
+      );
     });
   }
 

@@ -1,10 +1,10 @@
 import type { Store } from "@assay/store";
-import type { StoreCall } from "../ground/metrics.ts";
+import { noMetrics, type StoreCall } from "../ground/metrics.ts";
 import type { Runtime } from "../ground/runtime.ts";
 
 /** Measures the calls to a store, and gives batches a span inside the span of a request or job. */
 export function observeStore(inner: Store, { metrics, tracing }: Pick<Runtime, "metrics" | "tracing">): Store {
-  async function timed<T>(call: StoreCall, work: () => Promise<T>): Promise<T> {
+  async function measured<T>(call: StoreCall, work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     let hasFailed = true;
     try {
@@ -15,6 +15,8 @@ export function observeStore(inner: Store, { metrics, tracing }: Pick<Runtime, "
       metrics.stored(call, (performance.now() - started) / 1000, hasFailed);
     }
   }
+
+  const timed = metrics === noMetrics ? <T>(_: StoreCall, work: () => Promise<T>) => work() : measured;
 
   return {
     ...inner,

@@ -78,6 +78,25 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
+    title: "UUIDs are claimed once, between, before and around those claimed earlier",
+    async run({ open }) {
+      const store = await open();
+      const ids = (from: number, to: number, step = 1) =>
+        Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => {
+          return `0190a000-0000-7000-8000-${String(from + index * step).padStart(12, "0")}`;
+        });
+      assert.deepEqual(await claim(store, "ids", 1, ids(20, 38, 2)), []);
+      assert.deepEqual(await claim(store, "ids", 1, ids(21, 39, 2).reverse()), []);
+      assert.deepEqual(await claim(store, "ids", 1, ids(0, 9)), []);
+      assert.deepEqual(await claim(store, "ids", 1, ids(10, 20)), ids(20, 20));
+      assert.deepEqual(await claim(store, "ids", 1, ids(9, 19)), ids(9, 9));
+      assert.deepEqual(await claim(store, "ids", 1, ids(30, 45)), ids(30, 39));
+      assert.deepEqual(await claim(store, "ids", 1, ids(5, 100, 15)), [...ids(5, 5), ...ids(20, 20), ...ids(35, 35)]);
+      assert.deepEqual(await claim(store, "ids", 1, ids(10, 19)), []);
+      assert.deepEqual(await claim(store, "ids", 1, ids(40, 60)), []);
+    },
+  },
+  {
     title: "sets are separate",
     async run({ open }) {
       const store = await open();

@@ -1,4 +1,4 @@
-import type { ClaimWindow } from "../batch.ts";
+import { type ClaimWindow, lastClaim } from "../batch.ts";
 import type { Chunks } from "./chunks.ts";
 import type { ItemWrites } from "./write-ahead.ts";
 
@@ -7,7 +7,7 @@ export interface Sets {
   /** Loads a set into memory. The other functions require loaded sets. */
   load(set: string): Promise<void>;
   window(set: string): ClaimWindow;
-  claimedIn(set: string, member: string): number | undefined;
+  claimedIn(set: string, members: readonly string[]): readonly (number | undefined)[];
   /** Adds the writes of claims (and of forgotten generations) to `writes`. */
   stage(set: string, window: ClaimWindow, members: Map<string, number>, writes: ItemWrites): Promise<void>;
 }
@@ -36,12 +36,9 @@ export function createSets(chunks: Chunks): Sets {
       sets.set(set, { ...UNKNOWN, latest: Math.max(UNKNOWN.latest, ...generations.keys()), generations });
     },
     window: (set) => sets.get(set) ?? UNKNOWN,
-    claimedIn(set, member) {
-      let found: number | undefined;
-      for (const [generation, members] of sets.get(set)?.generations ?? []) {
-        if (members.has(member) && generation > (found ?? Number.NEGATIVE_INFINITY)) found = generation;
-      }
-      return found;
+    claimedIn(set, members) {
+      const generations = sets.get(set)?.generations ?? new Map<number, Set<string>>();
+      return members.map((member) => lastClaim(generations, member));
     },
     async stage(set, window, members, writes) {
       const { generations } = sets.get(set) ?? { generations: new Map<number, Set<string>>() };

@@ -3,6 +3,7 @@ import type { Announce, Announcements } from "../../definitions/announcements.ts
 import type { Attributes, Forced } from "../../definitions/evaluator.ts";
 import { type FlagUsage, readerOf } from "../../definitions/flag-usage.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
+import type { Awaitable } from "../../ground/awaitable.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 
@@ -23,7 +24,7 @@ export interface OpenFeatureAnswer {
 
 export interface OpenFeatureService {
   /** Prepares the results of the methods below in slices, including the program if `isProgram`. */
-  prepare(caller: Caller, isProgram: boolean): Promise<void>;
+  prepare(caller: Caller, isProgram: boolean): Awaitable<void>;
   /** The definitions a provider needs for local evaluation. The same object until a definition changes. */
   definitions(caller: Caller): Definitions;
   /** The definitions lowered to a program. The same object until a definition changes. */

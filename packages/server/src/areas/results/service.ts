@@ -1,4 +1,4 @@
-import type { AnswerTo, Arrival, GroupStatistics, Question, SufficientStatistics } from "@assay/analysis";
+import type { AnswerTo, Question, SufficientStatistics } from "@assay/analysis";
 import {
   type BreakdownQuery,
   type BreakdownResults,
@@ -77,8 +77,6 @@ interface Shown {
   /** Until when the events are complete; undefined if all are counted. */
   until: number | null | undefined;
   statistics: SufficientStatistics;
-  periods: GroupStatistics[] | null;
-  days: Arrival[] | null;
   results: Promise<Results>;
   /** `results`, once they are computed. */
   answer?: Results;
@@ -90,6 +88,7 @@ const DAY = 86_400_000;
  * bytes.
  */
 const MAX_LOOKS = 120_000;
+const STATISTICS = { about: "statistics", options: null } as const;
 const CARRY_OVER = { about: "carryOver", options: null } as const;
 /** Maximum number of rows of a breakdown. More do not fit into 10 MB: each has at least 276 bytes. */
 const MAX_SEGMENT_ROWS = 40_000;
@@ -115,7 +114,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
   /** Adds warnings: events of the experiment may have been removed or lost, and users may be in clusters. */
   async function noting<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): Promise<A> {
     const isClustered = clusterAttribute(record, flagOf(record)) !== null;
-    const statistics = isClustered ? await ask(record, { about: "statistics", options: null }) : null;
+    const statistics = isClustered ? await ask(record, STATISTICS) : null;
     const warnings = [
       ...(statistics ? clusterWarnings(statistics) : []),
       ...(statistics?.stays ? switchbackWarnings(statistics.stays, await ask(record, CARRY_OVER)) : []),
@@ -135,6 +134,26 @@ export function createResultsService(dependencies: ResultsDependencies): Results
     return synced(record.id) ? notingUsers(record, answer) : noting(record, answer);
   }
 
+  /** @param until until when the events are complete; undefined if all are counted */
+  async function compute(
+    record: ExperimentRecord,
+    statistics: SufficientStatistics,
+    until: number | null | undefined,
+  ): Promise<Results> {
+    const changes = weightChanges(record);
+    // A cluster may have users in several periods, which are then not independent.
+    const periods =
+      changes.length > 0 && !statistics.clusters
+        ? await ask(record, { about: "periods", options: { changes, metric: null } })
+        : null;
+    // Days are left only until the planned size.
+    const isWaiting = record.status === "ACTIVE" && plannedUsers(record) !== null;
+    const days = isWaiting ? await ask(record, { about: "arrivals", options: null }) : null;
+    const steps = toResults(record, statistics, timestampOf(runtime.now()), { periods, days });
+    const complete = until === undefined ? {} : { complete_until: until === null ? null : timestampOf(until) };
+    return noting(record, { ...(await runInSlices(steps)), ...complete });
+  }
+
   const service: ResultsService = {
     async get(idOrKey, caller, source) {
       const record = find(idOrKey, caller);
@@ -142,25 +161,15 @@ export function createResultsService(dependencies: ResultsDependencies): Results
       if (source === "WAREHOUSE" && !sync) throw notSynced();
       if (sync && source !== "EMBEDDED")
         return notingUsers(record, await runInSlices(toWarehouseResults(record, sync)));
-      const statistics = await ask(record, { about: "statistics", options: null });
-      const changes = weightChanges(record);
-      // A cluster may have users in several periods, which are then not independent.
-      const periods =
-        changes.length > 0 && !statistics.clusters
-          ? await ask(record, { about: "periods", options: { changes, metric: null } })
-          : null;
-      // Days are left only until the planned size.
-      const isWaiting = record.status === "ACTIVE" && plannedUsers(record) !== null;
-      const days = isWaiting ? await ask(record, { about: "arrivals", options: null }) : null;
+      const statistics = await ask(record, STATISTICS);
       const known = shown.get(record.id);
       const until = analysis.completeUntil(statistics);
-      const isSame = known?.statistics === statistics && known.periods === periods && known.days === days;
-      if (isSame && known.version === record.version && known.until === until) return known.results;
-      const steps = toResults(record, statistics, timestampOf(runtime.now()), { periods, days });
+      // The statistics are the same object until an event arrives.
+      if (known?.version === record.version && known.until === until && known.statistics === statistics)
+        return known.results;
       // Requests that arrive meanwhile wait for the same answer.
-      const complete = until === undefined ? {} : { complete_until: until === null ? null : timestampOf(until) };
-      const results = runInSlices(steps).then((answer) => noting(record, { ...answer, ...complete }));
-      const entry: Shown = { version: record.version, until, statistics, periods, days, results };
+      const results = compute(record, statistics, until);
+      const entry: Shown = { version: record.version, until, statistics, results };
       shown.set(record.id, entry);
       results.then(
         (answer) => {
