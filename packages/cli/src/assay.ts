@@ -24,6 +24,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
   experiments: async () => (await import("./experiments/command.ts")).experiments,
   promote: async () => (await import("./promote/command.ts")).promote,
+  pull: async () => (await import("./pull/command.ts")).pull,
+  push: async () => (await import("./push/command.ts")).push,
   users: async () => (await import("./users/command.ts")).users,
   results: async () => (await import("./results/command.ts")).results,
   types: async () => (await import("./types/command.ts")).types,
