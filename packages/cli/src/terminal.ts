@@ -1,4 +1,6 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { CommandFailure } from "./failure.ts";
 
 /** Where a person answers: standard input and standard error, so that standard output has only results. */
 export interface Terminal {
@@ -17,6 +19,24 @@ export async function confirm(terminal: Terminal, question: string): Promise<boo
   try {
     return /^y(es)?$/i.test((await answers.question(`${question} [y/N] `)).trim());
   } finally {
+    answers.close();
+  }
+}
+
+/** Asks for a secret, of which the terminal shows nothing. @throws {CommandFailure} if the person presses Ctrl-C */
+export async function askSecret({ input, output }: Terminal, question: string): Promise<string> {
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // As on a terminal, so that readline itself echoes, into nothing.
+  const answers = createInterface({ input, output: hidden, terminal: true });
+  const stopped = new Promise<never>((_, reject) => {
+    answers.once("SIGINT", () => reject(new CommandFailure("", 130)));
+    answers.once("close", () => reject(new CommandFailure("No password was given", 1)));
+  });
+  try {
+    output.write(question);
+    return await Promise.race([answers.question(""), stopped]);
+  } finally {
+    output.write("\n");
     answers.close();
   }
 }
