@@ -1,38 +1,26 @@
 import { stripVTControlCharacters } from "node:util";
 import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+import { COMMANDS } from "./commands.ts";
 import { CommandFailure, usageFailure } from "./failure.ts";
 import { version } from "./manifest.ts";
 import { resolve, tasksOf } from "./tasks.ts";
 
-/** The commands, loaded on demand, because an import needs no server. */
-const commands: Record<string, () => Promise<CommandDef>> = {
-  serve: async () => (await import("./serve/command.ts")).serve,
-  relay: async () => (await import("./relay/command.ts")).relay,
-  import: async () => (await import("./import/command.ts")).importing,
-  demo: async () => (await import("./demo/command.ts")).demo,
-  audit: async () => (await import("./audit/command.ts")).audit,
-  backup: async () => (await import("./backup/command.ts")).backup,
-  restore: async () => (await import("./backup/command.ts")).restore,
-  copy: async () => (await import("./copy/command.ts")).copy,
-  check: async () => (await import("./check/command.ts")).check,
-  repair: async () => (await import("./check/command.ts")).repair,
-  secrets: async () => (await import("./secrets/command.ts")).secrets,
-  keys: async () => (await import("./keys/command.ts")).keys,
-  init: async () => (await import("./init/command.ts")).init,
-  profiles: async () => (await import("./profiles/command.ts")).profiles,
-  doctor: async () => (await import("./doctor/command.ts")).doctor,
-  flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
-  experiments: async () => (await import("./experiments/command.ts")).experiments,
-  promote: async () => (await import("./promote/command.ts")).promote,
-  users: async () => (await import("./users/command.ts")).users,
-  results: async () => (await import("./results/command.ts")).results,
-  types: async () => (await import("./types/command.ts")).types,
-  migrate: async () => (await import("./migrate/command.ts")).migrate,
-  completion: async () => (await import("./completion/command.ts")).completionOf(assay),
-};
 const assay: CommandDef = {
   meta: { name: "assay", version, description: "Feature flags and experiments" },
-  subCommands: commands,
+  subCommands: {
+    ...Object.fromEntries(Object.entries(COMMANDS).map(([name, { load }]) => [name, load])),
+    completion: async () => (await import("./completion/command.ts")).completionOf(assay),
+  },
+};
+/** The same for help, which needs only names and descriptions. */
+const outline: CommandDef = {
+  ...assay,
+  subCommands: {
+    ...Object.fromEntries(
+      Object.entries(COMMANDS).map(([name, { description }]) => [name, { meta: { name, description } }]),
+    ),
+    completion: { meta: { name: "completion", description: "Print the completion script of bash, zsh or fish" } },
+  },
 };
 
 /** Runs one command line and exits the process with 0 on success, 1 on failure, or 2 on wrong usage. */
@@ -63,7 +51,7 @@ async function dispatch(words: string[]): Promise<void> {
   if (asksForHelp) {
     const above = ["assay", ...words.slice(0, words.length - rest.length - 1)].join(" ");
     const parent = command === assay ? undefined : defineCommand({ meta: { name: above } });
-    return console.log(plain(await renderUsage(command, parent)));
+    return console.log(plain(await renderUsage(command === assay ? outline : command, parent)));
   }
   await runCommand(command, { rawArgs: rest });
 }

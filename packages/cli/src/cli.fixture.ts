@@ -26,18 +26,23 @@ export interface Command {
 
 const running = new Set<ChildProcess>();
 
-/** Starts `assay …` in an environment with only these settings. */
-export function start(words: string[], environment: Record<string, string> = {}): Command {
+/**
+ * Starts `assay …` in an environment with only these settings.
+ * @param onTerminal whether it has a terminal, into which `child.stdin` types
+ */
+export function start(words: string[], environment: Record<string, string> = {}, onTerminal = false): Command {
+  const line = [process.execPath, ...ENTRY, ...words];
+  const [program = "", ...rest] = onTerminal ? ["script", "-qec", line.join(" "), "/dev/null"] : line;
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_"));
-  const child = spawn(process.execPath, [...ENTRY, ...words], {
+  const child = spawn(program, rest, {
     cwd: PACKAGE,
     // No test reads the configuration of the person who runs it.
     env: { ...Object.fromEntries(inherited), ASSAY_CONFIG: "/nonexistent/assay.json", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [onTerminal ? "pipe" : "ignore", "pipe", "pipe"],
   });
   running.add(child);
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (text += chunk));
   const exit = new Promise<number | null>((resolve) => {
     child.once("close", (code) => {
       running.delete(child);

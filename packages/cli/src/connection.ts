@@ -2,7 +2,8 @@ import { type AssayError, type Client, createClient, isAssayError } from "@assay
 import type { ArgsDef } from "citty";
 import { CommandFailure, failure, reasonOf, usageFailure } from "./failure.ts";
 import type { Flags } from "./flags.ts";
-import { readServer, SERVER_ARGS } from "./server-address.ts";
+import { readServer, SERVER_ARGS, type ServerAddress } from "./server-address.ts";
+import { askSecret, findTerminal } from "./terminal.ts";
 
 /** The options of commands that call the API. */
 export const CONNECTION_ARGS: ArgsDef = {
@@ -27,7 +28,9 @@ export const USER_ARGS: ArgsDef = Object.fromEntries(
  * @throws {CommandFailure} with the reason
  */
 export async function withClient<T>(flags: Flags, work: (client: Client) => Promise<T>): Promise<T> {
-  const { url, apiKey, username, password, environment } = await readServer(flags, process.env);
+  const server = await readServer(flags, process.env);
+  const { url, apiKey, username, environment } = server;
+  const password = apiKey ? server.password : await passwordOf(server);
   const user = username && password ? { username, password } : {};
   if (!apiKey && !("username" in user)) {
     throw usageFailure(
@@ -39,10 +42,18 @@ export async function withClient<T>(flags: Flags, work: (client: Client) => Prom
 
 /** Calls the API as a user, for what no API key may. @throws {CommandFailure} with the reason */
 export async function withUser<T>(flags: Flags, work: (client: Client) => Promise<T>): Promise<T> {
-  const { url, username, password, environment } = await readServer(flags, process.env);
+  const server = await readServer(flags, process.env);
+  const { url, username, environment } = server;
+  const password = await passwordOf(server);
   if (!username || !password)
     throw usageFailure("Specify the user: --username (or ASSAY_USERNAME), with the password in ASSAY_PASSWORD");
   return attempt(createClient({ baseUrl: url, username, password, environment }), work);
+}
+
+/** Returns the password of the user, and asks for it on a terminal; undefined if nobody can answer. */
+async function passwordOf({ url, username, password }: ServerAddress): Promise<string | undefined> {
+  const terminal = username && !password ? findTerminal() : null;
+  return terminal ? askSecret(terminal, `Password of ${username} at ${url}: `) : password;
 }
 
 async function attempt<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {

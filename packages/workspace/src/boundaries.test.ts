@@ -28,6 +28,7 @@ const ARROWS: Record<string, string[]> = {
   "@assay/console": ["@assay/client"],
   "@assay/cli": [
     "@assay/core",
+    "@assay/contract",
     "@assay/server",
     "@assay/store",
     "@assay/lmdb",

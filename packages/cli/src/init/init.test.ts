@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PASSWORD, run, serve, stopAll } from "../cli.fixture.ts";
+import { PASSWORD, run, serve, start, stopAll } from "../cli.fixture.ts";
 
 let folder: string;
 let ASSAY_CONFIG: string;
@@ -86,6 +86,18 @@ test("a running server gives a key to a user, and profiles choose between server
     code: 2,
     output: expect.stringContaining('There is no profile "one"; profiles: two'),
   });
+});
+
+test.runIf(process.platform === "linux")("asks for the password on a terminal, and shows nothing of it", async () => {
+  const { url } = await serve(["--storage", "memory"]);
+  const words = ["init", "--url", url, "--username", "admin"];
+  const { match, child, exit, output } = start(words, { ASSAY_CONFIG }, true);
+  await match(/Password of admin at http:\S+: /);
+  child.stdin!.write(`${PASSWORD}\n`);
+  expect(await exit).toBe(0);
+  expect(output()).toContain('The profile "default"');
+  expect(output()).not.toContain(PASSWORD);
+  expect((await readConfig()).profiles.default).toMatchObject({ url, username: "admin" });
 });
 
 test("a wrong password leaves no profile", async () => {

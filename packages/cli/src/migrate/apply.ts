@@ -1,4 +1,6 @@
-import { type Client, type FeatureFlagCreate, isAssayError, type SegmentCreate } from "@assay/client";
+import type { Client } from "@assay/client";
+import { nameOf } from "../definitions/definition.ts";
+import { create, refusalOf, update } from "../definitions/write.ts";
 import { withMark } from "./mark.ts";
 import type { PlanStep } from "./plan.ts";
 
@@ -16,9 +18,9 @@ export interface Refusal {
 export async function applyPlan(steps: readonly PlanStep[], product: string, client: Client): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
   const refused = new Set<string>();
-  const refuse = ({ kind, key }: PlanStep, reason: string) => {
-    refused.add(`${kind} ${key}`);
-    refusals.push({ kind, key, reason });
+  const refuse = (step: PlanStep, reason: string) => {
+    refused.add(nameOf(step));
+    refusals.push({ kind: step.kind, key: step.key, reason });
   };
   for (const step of steps) {
     if (step.action !== "create" && step.action !== "update") continue;
@@ -30,28 +32,16 @@ export async function applyPlan(steps: readonly PlanStep[], product: string, cli
     try {
       await perform(step, product, client);
     } catch (error) {
-      if (!isAssayError(error) || ![400, 403, 404, 409, 413, 422].includes(error.status)) throw error;
-      const [issue] = error.issues;
-      refuse(step, issue ? `${issue.loc.slice(1).join(".")}: ${issue.msg}` : error.detail);
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      refuse(step, refusal);
     }
   }
   return refusals;
 }
 
-async function perform(step: PlanStep, product: string, client: Client): Promise<void> {
-  const { kind, key, action } = step;
-  if (kind === "experiment") {
-    await client.request("POST /experiments/", { body: withMark(step.body, product) });
-  } else if (kind === "segment") {
-    const body = { ...withMark(step.body, product), status: "ACTIVE" } as SegmentCreate;
-    if (action === "create") await client.request("POST /segments", { body });
-    else await client.request("PUT /segments/{id}", { params: { id: key }, body });
-  } else {
-    const body = withMark(step.body, product) as FeatureFlagCreate;
-    if (action === "create") await client.request("POST /feature-flags/", { body });
-    else {
-      const reason = `Migrated again from ${product}`;
-      await client.request("PUT /feature-flags/{id}", { params: { id: key }, body: { ...body, reason } });
-    }
-  }
+function perform({ kind, body, target }: PlanStep, product: string, client: Client): Promise<void> {
+  const fields = { ...withMark<typeof body>(body, product), ...(kind === "segment" && { status: "ACTIVE" }) };
+  if (!target) return create(client, kind, fields);
+  return update(client, kind, target, fields, `Migrated again from ${product}`);
 }

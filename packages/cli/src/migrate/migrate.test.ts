@@ -5,6 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PASSWORD, run, type Serving, serve, stopAll } from "../cli.fixture.ts";
+import { applyPlan } from "./apply.ts";
+import { complete } from "./mapping/complete.ts";
+import { makePlan } from "./plan.ts";
+import { PRODUCTS } from "./products.ts";
 import type { ReportLine } from "./report.ts";
 import { constraint, everyone, feature, rollout, variant } from "./unleash/sdk.fixture.ts";
 
@@ -174,6 +178,18 @@ test("a flag that someone changed stays, also one that was switched off, unless 
   expect(await flag(names.gradual)).toMatchObject({ status: "INACTIVE", rollout_percentage: 25 });
   expect(await actions(["--force"])).toMatchObject({ [names.gradual]: "update" });
   expect(await flag(names.gradual)).toMatchObject({ status: "ACTIVE", rollout_percentage: 50 });
+});
+
+test("a change that someone makes while the plan is carried out stays", async () => {
+  await migrate();
+  await write(50);
+  const migration = complete(PRODUCTS.unleash!.read([JSON.parse(await readFile(file, "utf8"))], {}));
+  const steps = await makePlan(migration, "Unleash", server.admin, true);
+  await change(names.gradual, { rollout_percentage: 1 });
+  expect(await applyPlan(steps, "Unleash", server.admin)).toEqual([
+    { kind: "flag", key: names.gradual, reason: expect.stringContaining("Someone changed or deleted it since") },
+  ]);
+  expect(await flag(names.gradual)).toMatchObject({ rollout_percentage: 1 });
 });
 
 test("a flag that was in Assay before stays, and so does what depends on it", async () => {

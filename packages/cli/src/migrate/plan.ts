@@ -1,8 +1,9 @@
 import type { Client } from "@assay/client";
+import type { Target } from "../definitions/write.ts";
 import { segmentsOf } from "./mapping/complete.ts";
 import type { ExperimentBody, FlagBody, MigratedFlag, Migration, SegmentBody } from "./mapping/migration.ts";
 import { isSameJson, isUntouched, splitMark } from "./mark.ts";
-import { findFlag, findOrNull, findSegment } from "./stored.ts";
+import { findFlag, findOrNull, findSegment, type Stored } from "./stored.ts";
 
 /**
  * What happens to a document: `create`, `update` (only what a migration made and nobody changed, or with consent), `none`
@@ -19,6 +20,8 @@ interface Step<Kind extends string, Body> {
   /** What it refers to, such as `segment Staff`. */
   needs: readonly string[];
   body: Body;
+  /** What an update changes, in the version that the plan compared. */
+  target?: Target | undefined;
 }
 
 export type SegmentStep = Step<"segment", SegmentBody>;
@@ -44,8 +47,10 @@ export async function makePlan(
     if (final.action === "keep") kept.add(`${final.kind} ${final.key}`);
     steps.push(final);
   };
-  const decide = <T extends { description: string }>(stored: T | null, body: T) =>
-    decideOn(stored, body, product, force);
+  const decide = <T extends { description: string }>(stored: Stored<T> | null, body: T) => ({
+    ...decideOn(stored?.body ?? null, body, product, force),
+    target: stored?.target,
+  });
   for (const body of segments) {
     const stored = client && (await findSegment(client, body.name));
     const needs = (body.conditions ? segmentsOf(body.conditions) : []).map((name) => `segment ${name}`);

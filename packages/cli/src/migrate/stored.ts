@@ -1,5 +1,12 @@
 import { type Client, type FeatureFlag, isAssayError, type Segment } from "@assay/client";
+import type { Target } from "../definitions/write.ts";
 import type { FlagBody, SegmentBody } from "./mapping/migration.ts";
+
+/** A stored document: the fields that a migration writes, and what a change of it needs. */
+export interface Stored<Body> {
+  body: Body;
+  target: Target;
+}
 
 /** Returns what a request answers, or null for 404. */
 export async function findOrNull<T>(request: Promise<T>): Promise<T | null> {
@@ -12,15 +19,15 @@ export async function findOrNull<T>(request: Promise<T>): Promise<T | null> {
 }
 
 /** Reads the fields of a stored flag that a migration writes; null if there is none. */
-export async function findFlag(client: Client, id: string): Promise<FlagBody | null> {
+export async function findFlag(client: Client, id: string): Promise<Stored<FlagBody> | null> {
   const flag = await findOrNull(client.request("GET /feature-flags/{id}", { params: { id } }));
-  return flag && toFlagBody(flag);
+  return flag && { body: toFlagBody(flag), target: flag };
 }
 
 /** The same for a segment. */
-export async function findSegment(client: Client, id: string): Promise<SegmentBody | null> {
+export async function findSegment(client: Client, id: string): Promise<Stored<SegmentBody> | null> {
   const segment = await findOrNull(client.request("GET /segments/{id}", { params: { id } }));
-  return segment && toSegmentBody(segment);
+  return segment && { body: toSegmentBody(segment), target: segment };
 }
 
 function toFlagBody(flag: FeatureFlag): FlagBody {

@@ -1,11 +1,12 @@
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
+import { compare, type Step } from "../definitions/comparison.ts";
+import { describeSteps, shownSteps } from "../definitions/description.ts";
+import { readDefinitions } from "../definitions/read.ts";
 import { CommandFailure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
 import { print } from "../output.ts";
-import { compare, type Step } from "./comparison.ts";
-import { readDefinitions } from "./definitions.ts";
-import { promote as apply } from "./promotion.ts";
+import { promote as apply, refuse } from "./promotion.ts";
 
 const { environment: _, ...userArgs } = USER_ARGS;
 const args: ArgsDef = {
@@ -32,10 +33,10 @@ export const promote: CommandDef = defineCommand({
     if (missing !== undefined) throw usageFailure(`There is no flag, segment or experiment "${missing}" in ${from}`);
     const isThere = (key: string) => known.has(key);
     await withUser(within(flags, to), async (client) => {
-      const steps = compare(source, await readDefinitions(client, isThere));
+      const steps = compare(source, await readDefinitions(client, isThere), refuse);
       const isDry = flags.has("dry-run");
       if (!isDry) await apply(client, steps, from);
-      print(flags, steps, () => describe(steps, to, isDry));
+      print(flags, shownSteps(steps), () => describe(steps, to, isDry));
       const refused = steps.filter(({ refusal }) => refusal !== null).length;
       if (refused > 0 && !isDry) throw new CommandFailure(`${refused} of ${steps.length} could not be promoted`, 1);
     });
@@ -53,20 +54,9 @@ function within(flags: Flags, environment: string): Flags {
   return { ...flags, one: (name) => (name === "environment" ? environment : flags.one(name)) };
 }
 
-/** Returns a line for each step, and two for each field that changes. */
 function describe(steps: readonly Step[], to: string, isDry: boolean): string {
   if (steps.length === 0) return `Nothing differs in ${to}`;
-  const lines = steps.flatMap(({ kind, key, action, changes, refusal }) => [
-    refusal === null ? `${kind} ${key}: ${action}` : `${kind} ${key}: not promoted, because ${refusal}`,
-    ...(action === "create"
-      ? []
-      : changes.flatMap(({ field, from, to: next }) => [
-          `  - ${field}: ${JSON.stringify(from ?? null)}`,
-          `  + ${field}: ${JSON.stringify(next)}`,
-        ])),
-  ]);
   const done = steps.filter(({ refusal }) => refusal === null).length;
-  return [...lines, isDry ? `${steps.length} differ in ${to}; nothing is changed` : `Promoted ${done} to ${to}`].join(
-    "\n",
-  );
+  const end = isDry ? `${steps.length} differ in ${to}; nothing is changed` : `Promoted ${done} to ${to}`;
+  return [...describeSteps(steps, "not promoted"), end].join("\n");
 }

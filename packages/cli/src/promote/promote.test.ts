@@ -2,9 +2,9 @@ import { type Client, createClient } from "@assay/client";
 import { createAssay, silentLogger } from "@assay/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PASSWORD, run, serve, stopAll } from "../cli.fixture.ts";
-import { compare, type Step } from "./comparison.ts";
-import { readDefinitions } from "./definitions.ts";
-import { promote } from "./promotion.ts";
+import { compare, type Step } from "../definitions/comparison.ts";
+import { readDefinitions } from "../definitions/read.ts";
+import { promote, refuse } from "./promotion.ts";
 
 const ADMIN = { username: "admin", password: PASSWORD };
 const all = () => true;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => assay.close());
 
 async function stepsOf(isWanted: (key: string) => boolean = all): Promise<Step[]> {
-  return compare(await readDefinitions(staging, isWanted), await readDefinitions(production, isWanted));
+  return compare(await readDefinitions(staging, isWanted), await readDefinitions(production, isWanted), refuse);
 }
 
 /** Promotes from staging to production, as the user of a client. */
@@ -117,6 +117,7 @@ describe("a promotion", () => {
         key: "base",
         action: "update",
         refusal: null,
+        target: { id: expect.any(String), version: 2 },
         changes: [
           { field: "name", from: "Base", to: "Ground" },
           { field: "targeting_rules", from: null, to: targeting_rules },
@@ -169,6 +170,64 @@ describe("a promotion", () => {
       expect.stringMatching(/base|Ground/),
       "Promoted from staging",
     ]);
+  });
+
+  test("loses no change that someone made in the target since it was compared", async () => {
+    await fill();
+    await promoteAs(production);
+    const change = async (client: Client, description: string) => {
+      const body = { description };
+      await client.request("PUT /segments/{id}", { params: { id: "testers" }, body });
+      await client.request("PUT /feature-flags/{id}", { params: { id: "base" }, body });
+      await client.request("PUT /experiments/{experiment_id}", { params: { experiment_id: "button" }, body });
+    };
+    await change(staging, "From staging");
+    const steps = await stepsOf();
+    expect(steps.map(summary)).toHaveLength(3);
+    await change(production, "By someone else");
+    for (const step of steps) {
+      const { kind, key } = step;
+      await expect(promote(production, [step], "staging")).rejects.toThrow(
+        `${kind} ${key}: Someone changed or deleted it since it was read; run the command again`,
+      );
+    }
+    expect(await flagIn(production, "base")).toMatchObject({ description: "By someone else" });
+    const [segment] = (await production.request("GET /segments")).items;
+    expect(segment).toMatchObject({ description: "By someone else" });
+    const experiments = await readDefinitions(production, (key) => key === "button");
+    expect(experiments[0]!.fields).toMatchObject({ description: "By someone else" });
+  });
+
+  test("changes nothing of a flag that was deleted and created again since it was compared", async () => {
+    await fill();
+    await promoteAs(production);
+    const params = { id: "base" };
+    await staging.request("PUT /feature-flags/{id}", { params, body: { name: "Ground" } });
+    const steps = await stepsOf((key) => key === "base");
+    await production.request("DELETE /experiments/{experiment_id}", { params: { experiment_id: "on-flag" } });
+    await production.request("DELETE /feature-flags/{id}", { params: { id: "checkout" } });
+    await production.request("DELETE /feature-flags/{id}", { params });
+    await production.request("POST /feature-flags/", { body: { key: "base", name: "Another" } });
+    await expect(promote(production, steps, "staging")).rejects.toThrow("flag base: Someone changed or deleted it");
+    expect(await flagIn(production, "base")).toMatchObject({ name: "Another" });
+  });
+
+  test("keeps ids inside of values, and the ids of metrics that others refer to", async () => {
+    const value = { variants: [{ id: "inner" }], metrics: [{ id: "m" }] };
+    await staging.request("POST /feature-flags/", {
+      body: { key: "valued", name: "Valued", variants: [{ key: "only", weight: 100, value }] },
+    });
+    const metrics = [{ id: "own", name: "Paid", event_type: "purchase", kind: "MEAN" as const }];
+    const variance_reduction = { method: "REGRESSION" as const, covariates: ["own"] };
+    await staging.request("POST /experiments/", {
+      body: { key: "covered", name: "Covered", metrics, variance_reduction },
+    });
+    await promoteAs(production);
+    expect((await flagIn(production, "valued")).variants).toMatchObject([{ value }]);
+    const params = { experiment_id: "covered" };
+    const covered = await production.request("GET /experiments/{experiment_id}", { params });
+    expect(covered).toMatchObject({ metrics: [{ id: "own" }], variance_reduction: { covariates: ["own"] } });
+    expect(await stepsOf()).toEqual([]);
   });
 
   test("stops at what the target refuses, and names it", async () => {

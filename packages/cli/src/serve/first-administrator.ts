@@ -28,11 +28,18 @@ export async function firstAdministrator(store: Store, settings: ServeSettings):
     async announce(assay) {
       // A store that an embedded server has used before has its administrator, so this password does not work.
       const isNew = settings.password === undefined && (await opens(assay, username, password));
-      if (isNew) console.log(`First administrator: username ${username}, password ${password} (shown only this once)`);
+      if (isNew)
+        console.log(framed(`First administrator: username ${username}, password ${password} (shown only this once)`));
       if (!isKnown) await store.batch([{ type: "put", key: NOTE, value: new Uint8Array(), ifAbsent: "skip" }]);
       return isNew ? password : undefined;
     },
   };
+}
+
+/** Puts a line between two rules, so that people see it among others. Nothing is beside it, for copying. */
+function framed(line: string): string {
+  const rule = "─".repeat(line.length);
+  return `${rule}\n${line}\n${rule}`;
 }
 
 /** Returns whether these credentials are valid. Any unclear response aborts the start, so that no password is lost. */

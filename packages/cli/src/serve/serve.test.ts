@@ -263,7 +263,7 @@ test("an unknown command lists the known ones, and help describes them", async (
     code: 2,
     output:
       'assay: Unknown command "sevre": serve, relay, import, demo, audit, backup, restore, copy, check, repair, secrets, ' +
-      "keys, init, profiles, doctor, flags, experiments, promote, users, results, types, migrate, completion (assay --help)\n",
+      "keys, init, profiles, doctor, flags, experiments, promote, pull, push, users, results, types, migrate, completion (assay --help)\n",
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
   expect((await run(["flags", "--help"])).output).toContain("USAGE assay flags list|show|create|set|kill|stale");

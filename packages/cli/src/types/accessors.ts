@@ -18,9 +18,17 @@ const TYPES = {
   object: "JsonValue",
 } as const;
 
+/** The types of `@openfeature/core` that all its SDKs give to the keys of a type. */
+const KEY_TYPES = {
+  BooleanFlagKey: ["boolean"],
+  StringFlagKey: ["string"],
+  NumberFlagKey: ["integer", "float"],
+  ObjectFlagKey: ["object"],
+} as const;
+
 /**
- * Generates a TypeScript module for the flags of a server. It contains one object with each flag's default value;
- * TypeScript infers keys and types from it.
+ * Generates a TypeScript module for the flags of a server. It narrows the keys that the methods and hooks of OpenFeature
+ * take, and contains one object with each flag's default value, from which TypeScript infers keys and types.
  */
 export function toAccessors(flags: ManifestFlag[], sdk: Sdk): string {
   const isServer = sdk === "server";
@@ -30,6 +38,12 @@ export function toAccessors(flags: ManifestFlag[], sdk: Sdk): string {
   const parameters = `client: Client, key: K${isServer ? ", context?: EvaluationContext" : ""}`;
   return `// Written by \`assay types\`; run it again when flags come or go.
 import type { ${needed.join(", ")} } from "${SDKS[sdk]}";
+
+/** The keys that the methods and hooks of OpenFeature take, by the type of the flag. */
+declare module "@openfeature/core" {
+${Object.entries(KEY_TYPES)
+  .map(([name, types]) => toKeyType(name, keysOf(flags, types)))
+  .join("")}}
 
 /** Every flag, with the value that is served where it cannot be evaluated. */
 export const flags = {
@@ -41,17 +55,29 @@ export type FlagKey = keyof Flags;
 /** The value of a flag, of the flag's own type. */
 export function flagValue<K extends FlagKey>(${parameters}): ${answer} {
   const fallback: unknown = Object.hasOwn(flags, key) ? flags[key] : undefined;
+  const checked = key as never;
   const value =
     typeof fallback === "boolean"
-      ? client.getBooleanValue(key, fallback${context})
+      ? client.getBooleanValue(checked, fallback${context})
       : typeof fallback === "string"
-        ? client.getStringValue(key, fallback${context})
+        ? client.getStringValue(checked, fallback${context})
         : typeof fallback === "number"
-          ? client.getNumberValue(key, fallback${context})
-          : client.getObjectValue(key, fallback as JsonValue${context});
+          ? client.getNumberValue(checked, fallback${context})
+          : client.getObjectValue(checked, fallback as JsonValue${context});
   return value as ${answer};
 }
 `;
+}
+
+function keysOf(flags: readonly ManifestFlag[], types: readonly ManifestFlag["type"][]): string[] {
+  return flags.filter(({ type }) => types.includes(type)).map(({ key }) => key);
+}
+
+function toKeyType(name: string, keys: readonly string[]): string {
+  // TypeScript takes the last declaration, and reports that the SDK has one too.
+  const start = `  // @ts-ignore replaces the type of the SDK\n  export type ${name} =`;
+  if (keys.length === 0) return `${start} never;\n`;
+  return `${start}${keys.map((key) => `\n    | ${JSON.stringify(key)}`).join("")};\n`;
 }
 
 function toMember({ key, description, type, defaultValue }: ManifestFlag): string {

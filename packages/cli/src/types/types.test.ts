@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,9 +29,9 @@ afterAll(async () => {
 
 const types = (...words: string[]) => run(["types", "--url", server.url, ...words], { ASSAY_API_KEY });
 
-/** Returns the errors of a strict compiler for a module that uses the accessors. */
+/** Returns the errors of a strict compiler for a module that uses the generated ones, each with its line. */
 async function complaintsAbout(name: string, code: string): Promise<string[]> {
-  const file = join(directory, `${name}.ts`);
+  const file = join(directory, `${name}.tsx`);
   await writeFile(file, code);
   const program = ts.createProgram([file], {
     strict: true,
@@ -41,10 +41,21 @@ async function complaintsAbout(name: string, code: string): Promise<string[]> {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     allowImportingTsExtensions: true,
+    jsx: ts.JsxEmit.ReactJSX,
     types: [],
   });
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file: source, start }) => {
+    const line = source ? source.text.slice(0, start).split("\n").length : 0;
+    const text = ts.flattenDiagnosticMessageText(messageText, " ");
+    return `${basename(source?.fileName ?? "")}:${line}: ${text}`;
+  });
 }
+
+/** The complaint that a method or hook, which may have overloads, does not take a key. */
+const refused = (name: string, line: number, key: string, keys: string) =>
+  expect.stringMatching(
+    `^${name}\\.tsx:${line}: .*Argument of type '"${key}"' is not assignable to parameter of type '${keys}'`,
+  );
 
 test("writes a module with a typed accessor for every flag", async () => {
   const out = join(directory, "flags.ts");
@@ -66,6 +77,73 @@ test("writes a module with a typed accessor for every flag", async () => {
   const { flags } = await import(out);
   expect(Object.keys(flags).sort()).toEqual(["constructor", "greeting", "limit", "new-checkout", "theme"]);
   expect([flags.greeting, flags.limit, flags.theme]).toEqual(["good\nday", 0, {}]);
+});
+
+test("the methods of the server SDK take only keys of flags, each with the type of the flag", async () => {
+  await types("--out", join(directory, "augmented.ts"));
+  const code = `import { OpenFeature } from "@openfeature/server-sdk";
+import "./augmented.ts";
+const client = OpenFeature.getClient();
+export const checkout: boolean = await client.getBooleanValue("new-checkout", false);
+export const greeting: string = await client.getStringValue("greeting", "hello", { targetingKey: "ada" });
+export const limit = await client.getNumberDetails("limit", 3);
+export const theme = await client.getObjectValue("theme", { dark: false });
+await client.getBooleanValue("new-chekout", false);
+await client.getBooleanValue("greeting", false);
+await client.getStringDetails("limit", "3");
+await client.getNumberValue("theme", 1);
+`;
+  expect(await complaintsAbout("calls", code)).toEqual([
+    refused("calls", 8, "new-chekout", "BooleanFlagKey"),
+    refused("calls", 9, "greeting", "BooleanFlagKey"),
+    refused("calls", 10, "limit", '"greeting"'),
+    refused("calls", 11, "theme", '"limit"'),
+  ]);
+});
+
+test("so do the methods of the web SDK and the hooks for React", async () => {
+  await types("--sdk", "web", "--out", join(directory, "web.ts"));
+  const code = `import { useBooleanFlagValue, useFlag, useStringFlagDetails, useSuspenseFlag } from "@openfeature/react-sdk";
+import { OpenFeature } from "@openfeature/web-sdk";
+import { flagValue } from "./web.ts";
+const client = OpenFeature.getClient();
+export const checkout: boolean = flagValue(client, "new-checkout") && client.getBooleanValue("new-checkout", false);
+export function Page() {
+  const limit: number = useFlag("limit", 3).value;
+  useSuspenseFlag("greeting", "hello");
+  useBooleanFlagValue("new-checkout", false);
+  client.getStringValue("greting", "hello");
+  useBooleanFlagValue("new-chekout", false);
+  useStringFlagDetails("limit", "3");
+  useFlag("greeting", false);
+  return <p>{limit}</p>;
+}
+`;
+  expect(await complaintsAbout("page", code)).toEqual([
+    refused("page", 10, "greting", '"greeting"'),
+    refused("page", 11, "new-chekout", "BooleanFlagKey"),
+    refused("page", 12, "limit", '"greeting"'),
+    refused("page", 13, "greeting", "BooleanFlagKey"),
+  ]);
+});
+
+test("without flags of a type, its methods take no key", async () => {
+  const empty = await serve(["--storage", "memory"]);
+  await empty.admin.request("POST /feature-flags/", { body: { key: "only", name: "Only" } });
+  const { key } = await empty.admin.request("POST /api-keys", { body: { name: "types" } });
+  const out = join(directory, "few.ts");
+  await run(["types", "--url", empty.url, "--out", out], { ASSAY_API_KEY: key! });
+  const code = `import { OpenFeature } from "@openfeature/server-sdk";
+import { flagValue } from "./few.ts";
+const client = OpenFeature.getClient();
+export const only: boolean = await flagValue(client, "only");
+await client.getStringValue("any", "");
+`;
+  expect(await complaintsAbout("few-calls", code)).toEqual([
+    expect.stringMatching(
+      /^few-calls\.tsx:5: .*Argument of type '(string|"any")' is not assignable to parameter of type 'never'/,
+    ),
+  ]);
 });
 
 test("an accessor calls the client method of the flag's type, with the server's default", async () => {

@@ -1,0 +1,18 @@
+import type { Step } from "./comparison.ts";
+import { nameOf } from "./definition.ts";
+
+/** Returns a line for each step, and two for each field that changes. @param undone what is not done: `not promoted` */
+export function describeSteps(steps: readonly Step[], undone: string): string[] {
+  return steps.flatMap((step) => [
+    `${nameOf(step)}: ${step.refusal === null ? step.action : `${undone}, because ${step.refusal}`}`,
+    ...(step.action === "update" ? step.changes : []).flatMap(({ field, from, to }) => [
+      `  - ${field}: ${JSON.stringify(from ?? null)}`,
+      `  + ${field}: ${JSON.stringify(to)}`,
+    ]),
+  ]);
+}
+
+/** Returns the steps as a command prints them as JSON. */
+export function shownSteps(steps: readonly Step[]): Omit<Step, "target">[] {
+  return steps.map(({ target: _, ...step }) => step);
+}
