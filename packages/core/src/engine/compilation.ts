@@ -2,7 +2,7 @@ import { describeCondition } from "../compiler/condition-description.ts";
 import { lowerExperiment } from "../compiler/experiment.ts";
 import { lowerFlag } from "../compiler/flag.ts";
 import type { CompilerInput } from "../compiler/input.ts";
-import { toParticipation } from "../compiler/participation.ts";
+import { EVERYONE, toParticipation } from "../compiler/participation.ts";
 import type { Describe, Lowered } from "../compiler/scope.ts";
 import { lowerSegment } from "../compiler/segment.ts";
 import type {
@@ -18,12 +18,14 @@ import { evaluationState } from "../runtime/evaluation-state.ts";
 import { type LinkedExperiment, linkExperiment } from "../runtime/experiment.ts";
 import { toExplaining } from "../runtime/explanation.ts";
 import { type LinkedFlag, linkFlag } from "../runtime/flag.ts";
-import type { Links } from "../runtime/links.ts";
+import type { Links, Run } from "../runtime/links.ts";
 import { type LinkedSegment, linkSegment } from "../runtime/segment.ts";
 
 /** A flag compiled from its definition; evaluate it with `evaluate`. */
 export interface CompiledFlag extends LinkedFlag {
   readonly lowered: Lowered<FlagProgram>;
+  /** What it was compiled from. The next compilation reuses it if the input is the same. */
+  readonly input: CompilerInput<FlagDefinition>;
   /** Links the flag again so that each evaluation adds its steps to `trace`. */
   explain(trace: TraceStep[]): LinkedFlag;
 }
@@ -31,11 +33,15 @@ export interface CompiledFlag extends LinkedFlag {
 /** An experiment compiled from its definition; assign users with `assign`. */
 export interface CompiledExperiment extends LinkedExperiment {
   readonly lowered: Lowered<ExperimentProgram>;
+  /** See {@link CompiledFlag.input}. */
+  readonly input: CompilerInput<ExperimentDefinition>;
 }
 
 /** A segment compiled from its definition; check members with `isMember`. */
 export interface CompiledSegment extends LinkedSegment {
   readonly lowered: Lowered<SegmentProgram>;
+  /** See {@link CompiledFlag.input}. */
+  readonly input: CompilerInput<SegmentDefinition>;
 }
 
 /** The definitions that a flag or an experiment refers to; each is optional. */
@@ -74,14 +80,17 @@ export const EXPLAINING: Explaining = { toLinks: toExplaining, describe: describ
  * @param explaining absent: explanations stay empty
  */
 export function compileFlagFor(
-  { definition, participation }: CompilerInput<FlagDefinition>,
+  input: CompilerInput<FlagDefinition>,
   links: Links,
   explaining?: Explaining,
 ): CompiledFlag {
+  const { definition, participation } = input;
   const lowered = lowerFlag(definition, participation);
   return {
-    ...linkFlag(lowered.program, links),
+    program: lowered.program,
+    run: linkLater(() => linkFlag(lowered.program, links).run),
     lowered,
+    input,
     explain: (trace) =>
       linkFlag(
         lowerFlag(definition, participation, explaining?.describe).program,
@@ -97,29 +106,33 @@ export function compileExperiment(definition: ExperimentDefinition, environment:
 }
 
 /** {@link compileExperiment} with a known participation. */
-export function compileExperimentFor(
-  { definition, participation }: CompilerInput<ExperimentDefinition>,
-  links: Links,
-): CompiledExperiment {
-  const lowered = lowerExperiment(definition, participation);
-  return { ...linkExperiment(lowered.program, links), lowered };
+export function compileExperimentFor(input: CompilerInput<ExperimentDefinition>, links: Links): CompiledExperiment {
+  const lowered = lowerExperiment(input.definition, input.participation);
+  return {
+    program: lowered.program,
+    run: linkLater(() => linkExperiment(lowered.program, links).run),
+    lowered,
+    input,
+  };
 }
 
 /** Compiles one segment for `isMember`; other segments are looked up at evaluation. Never throws. */
 export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): CompiledSegment {
-  return compileSegmentFor({ definition }, toLinks(environment), EXPLAINING);
+  return compileSegmentFor({ definition, participation: EVERYONE }, toLinks(environment), EXPLAINING);
 }
 
 /** {@link compileSegment} with its links. */
 export function compileSegmentFor(
-  { definition }: Pick<CompilerInput<SegmentDefinition>, "definition">,
+  input: CompilerInput<SegmentDefinition>,
   links: Links,
   explains?: Explaining,
 ): CompiledSegment {
+  const { definition } = input;
   const lowered = lowerSegment(definition);
   return {
     ...linkSegment(lowered.program, links),
     lowered,
+    input,
     explain: (trace, explaining = explains?.toLinks(links, trace) ?? links) =>
       linkSegment(lowerSegment(definition, explains?.describe).program, explaining),
   };
@@ -139,6 +152,15 @@ export function isMember(
   const tested = (trace && segment.explain?.(trace)) ?? segment;
   evaluationState[1] = 0;
   return tested.test(context, now);
+}
+
+/** Links at the first call, so that an update does not link flags that are never evaluated. */
+function linkLater<T>(link: () => Run<T>): Run<T> {
+  let run: Run<T> | undefined;
+  return (context, now) => {
+    run ??= link();
+    return run(context, now);
+  };
 }
 
 function toLinks({ flag = none, segment = none, now = Date.now, limit }: Environment): Links {

@@ -16,14 +16,13 @@ import {
 } from "./compilation.ts";
 import type { DefinitionsChange } from "./observable-definitions.ts";
 
-/** A compiled definition with its input. The next compilation reuses it if the input is unchanged. */
-export type Carried<T> = T & { input: CompilerInput<unknown> };
-
 /** A compiled set of definitions. */
 export interface CompiledDefinitions extends LinkedDefinitions<Definitions> {
-  segments: ReadonlyMap<string, Carried<CompiledSegment>>;
-  flags: ReadonlyMap<string, Carried<CompiledFlag>>;
-  experiments: ReadonlyMap<string, Carried<CompiledExperiment>>;
+  segments: ReadonlyMap<string, CompiledSegment>;
+  flags: ReadonlyMap<string, CompiledFlag>;
+  experiments: ReadonlyMap<string, CompiledExperiment>;
+  /** The keys of the flags that were replaced in the map of the previous set. Without it, the maps are different ones. */
+  replaced?: Set<string>;
 }
 
 /** A compiler of definitions. */
@@ -37,27 +36,25 @@ export type DefinitionCompiler = LinkDefinitions<Definitions, CompiledDefinition
 export function createDefinitionCompiler(explaining?: Explaining): DefinitionCompiler {
   return (definitions, links, previous) => {
     const inputs = toCompilerInputs(definitions);
-    const compileAll = <D, T extends object>(
+    const compileAll = <K extends string, D extends Record<K, string>, T extends { input: CompilerInput<D> }>(
+      name: K,
       listed: readonly CompilerInput<D>[],
-      keyOf: (definition: D) => string,
-      before: ReadonlyMap<string, Carried<T>> | undefined,
+      before: ReadonlyMap<string, T> | undefined,
       compile: (input: CompilerInput<D>, links: Links, explaining?: Explaining) => T,
     ) => {
-      const entries = new Map<string, Carried<T>>();
+      const entries = new Map<string, T>();
       for (const input of listed) {
-        const key = keyOf(input.definition);
+        const key = input.definition[name];
         const existing = before?.get(key);
-        const isUnchanged = existing !== undefined && isSame(existing.input, input);
-        entries.set(key, isUnchanged ? existing : { ...compile(input, links, explaining), input });
+        entries.set(key, existing && isSame(existing.input, input) ? existing : compile(input, links, explaining));
       }
       return entries;
     };
-    const segments = compileAll(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor);
     return {
       definitions,
-      segments: indexSegments(segments.values()),
-      flags: compileAll(inputs.flags, ({ key }) => key, previous?.flags, compileFlagFor),
-      experiments: compileAll(inputs.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor),
+      segments: indexSegments(compileAll("id", inputs.segments, previous?.segments, compileSegmentFor).values()),
+      flags: compileAll("key", inputs.flags, previous?.flags, compileFlagFor),
+      experiments: compileAll("key", inputs.experiments, previous?.experiments, compileExperimentFor),
     };
   };
 }
@@ -67,18 +64,14 @@ export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinit
   const segments = findChanged(before.segments, after.segments, ({ lowered }, changed) =>
     lowered.references.some((name) => changed.has(name)),
   );
-  const refersTo = ({ references }: Lowered<unknown>) => references.some((name) => segments.has(name));
-  const flags = findChanged(
-    before.flags,
-    after.flags,
-    ({ lowered }, changed) => refersTo(lowered) || lowered.requires.some((key) => changed.has(key)),
-  );
+  const refersTo = ({ lowered }: { lowered: Lowered<unknown> }, changed: ReadonlySet<string>) =>
+    lowered.references.some((name) => segments.has(name)) || lowered.requires.some((key) => changed.has(key));
+  const flags = findChanged(before.flags, after.flags, refersTo, after.replaced);
   const experiments = findChanged(
     before.experiments,
     after.experiments,
-    ({ program, lowered }) =>
-      // An inactive experiment answers NOT_RUNNING, regardless of what it refers to.
-      program.status === "ACTIVE" && (refersTo(lowered) || lowered.requires.some((key) => flags.has(key))),
+    // An inactive experiment answers NOT_RUNNING, regardless of what it refers to.
+    (compiled) => compiled.program.status === "ACTIVE" && refersTo(compiled, flags),
   );
   return { flags: [...flags].sort(), experiments: [...experiments].sort() };
 }
@@ -86,15 +79,19 @@ export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinit
 /**
  * Returns the keys that were added, removed or changed, or refer to something that changed. Unchanged definitions are
  * reused, so comparing by identity is enough.
+ *
+ * @param changed those that were replaced in place
  */
 function findChanged<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   refersTo: (compiled: T, changed: ReadonlySet<string>) => boolean,
+  changed = new Set<string>(),
 ): Set<string> {
-  const changed = new Set<string>();
-  for (const [key, compiled] of after) if (before.get(key) !== compiled) changed.add(key);
-  for (const key of before.keys()) if (!after.has(key)) changed.add(key);
+  if (before !== after) {
+    for (const [key, compiled] of after) if (before.get(key) !== compiled) changed.add(key);
+    for (const key of before.keys()) if (!after.has(key)) changed.add(key);
+  }
   for (let size = -1; size !== changed.size; ) {
     size = changed.size;
     for (const [key, compiled] of after) if (refersTo(compiled, changed)) changed.add(key);

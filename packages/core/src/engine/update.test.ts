@@ -98,6 +98,58 @@ test("a change of the holdout reaches flags that are the same objects", () => {
   expect(engine.evaluate("first", ada, false).reason).toBe("HOLDOUT");
 });
 
+test("experiments over a replaced flag are reported while they run, also if their lists are equal copies", () => {
+  const over = (key: string, status: "ACTIVE" | "PAUSED", feature_flag_key: string) => ({
+    id: key,
+    key,
+    status,
+    experiment_type: "AB_TEST" as const,
+    feature_flag_key,
+    variants: ["off", "on"].map((name) => ({ key: name, weight: 0.5 })),
+  });
+  const experiments = [
+    over("running", "ACTIVE", "first"),
+    over("paused", "PAUSED", "first"),
+    over("other", "ACTIVE", "second"),
+    over("dependent", "ACTIVE", "third"),
+  ];
+  const third = flag("third", { prerequisites: [{ flag_key: "first" }] });
+  const definitions = { ...flagsOf(flag("first"), flag("second"), third), experiments };
+  const engine = createEngine(definitions);
+  const flags = [flag("first", { rollout_percentage: 0 }), ...definitions.flags.slice(1)];
+  const next = { ...structuredClone(definitions), flags };
+  expect(engine.update(next)).toEqual({ flags: ["first", "third"], experiments: ["dependent", "running"] });
+  expect([engine.assign("running", "ada")?.variant_key, engine.assign("other", "ada")?.variant_key]).toEqual([
+    "off",
+    "on",
+  ]);
+});
+
+test("an update replaces several flags at once, and its listeners see all of them", () => {
+  const definitions = flagsOf(flag("first"), flag("second"), flag("third"));
+  const engine = createEngine(definitions);
+  const seen: unknown[] = [];
+  engine.onChange(({ flags }) => {
+    const enabled = Object.values(engine.evaluateAll(ada)).map((result) => result.enabled);
+    seen.push([flags, enabled, engine.definitions]);
+  });
+  const off = ["first", "third"].map((key) => flag(key, { rollout_percentage: 0 }));
+  const next = { ...definitions, flags: [off[0]!, definitions.flags[1]!, off[1]!] };
+  engine.update(next);
+  engine.update(next);
+  expect(seen).toEqual([[["first", "third"], [false, true, false], next]]);
+});
+
+test("a flag that becomes invalid answers its error after the update, and is right again after the next one", () => {
+  const definitions = flagsOf(flag("first"), flag("second"));
+  const engine = createEngine(definitions);
+  const broken = { ...definitions, flags: [flag("first", { rollout_percentage: 120 }), definitions.flags[1]!] };
+  expect(engine.update(broken).flags).toEqual(["first"]);
+  expect(engine.evaluate("first", ada, true)).toMatchObject({ reason: "ERROR", error_code: "PARSE_ERROR" });
+  engine.update(definitions);
+  expect(engine.evaluate("first", ada, false).value).toBe(true);
+});
+
 test("any sequence of updates answers like new engines, and reports what updates from copies report", () => {
   const keys = fc.constantFrom("a", "b", "c", "d");
   const flags = fc.oneof(

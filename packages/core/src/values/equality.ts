@@ -31,14 +31,14 @@ export function createMembership(values: readonly Scalar[], caseless: boolean): 
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (!isObject(left) || !isObject(right)) return false;
-  const fields = Object.entries(left);
+  const keys = Object.keys(left);
   return (
     Array.isArray(left) === Array.isArray(right) &&
-    fields.length === Object.keys(right).length &&
-    fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, right[key as keyof typeof right]))
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isSame(left[key], right[key]))
   );
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is Record<string, unknown> {
   return Object(value) === value;
 }
