@@ -301,6 +301,20 @@ export const methods = {
     /** Stream changes of definitions as server-sent events: `definitions` names what changed; `refetch` means that a change was missed */
     stream: "GET /openfeature/stream",
   },
+  proposals: {
+    /** Propose a change of a protected environment, which another user approves */
+    create: "POST /proposals",
+    /** List proposals, newest first */
+    list: "GET /proposals",
+    /** Retrieve a proposal with its difference from the present state */
+    get: "GET /proposals/{id}",
+    /** Approve a proposal of another user and apply it; you need the rights of its route */
+    approve: "POST /proposals/{id}/approve",
+    /** Reject a proposal of another user; you need the rights of its route */
+    reject: "POST /proposals/{id}/reject",
+    /** Withdraw your own proposal */
+    withdraw: "POST /proposals/{id}/withdraw",
+  },
   auditLogs: {
     /** List the entries of the audit trail, newest first */
     list: "GET /audit-logs",

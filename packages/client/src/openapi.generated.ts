@@ -64,6 +64,16 @@ export interface Assignment {
   assignment_date: string;
   status: string;
 }
+export interface AuditApproval {
+  /**
+   * EMERGENCY is a kill or a safety rollback, which needs no approval
+   * @enum {string}
+   */
+  status: "APPROVED" | "EMERGENCY";
+  proposal_id: string | null;
+  /** Id of the user who approved; the actor is the author */
+  approved_by: string | null;
+}
 export interface AuditLogEntry {
   id: string;
   /** Position in the trail, starting at 1 */
@@ -91,6 +101,8 @@ export interface AuditLogEntry {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
+  /** Only for changes of a protected environment */
+  approval?: AuditApproval | null;
   /** Parts whose content was erased, or is hidden from a caller below ADMIN */
   redacted?: ("actor" | "resource" | "values")[];
 }
@@ -377,6 +389,8 @@ export interface ComplianceEvent {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
+  /** Only for changes of a protected environment */
+  approval?: AuditApproval | null;
   /** Parts whose content was erased, or is hidden from a caller below ADMIN */
   redacted?: ("actor" | "resource" | "values")[];
   outcome: "SUCCESS" | "FAILURE";
@@ -676,6 +690,8 @@ export interface Environment {
   is_default: boolean;
   /** The environment that answered this request */
   is_current: boolean;
+  /** Changes need the approval of another user; see `POST /proposals` */
+  is_protected: boolean;
 }
 export interface ErrorBody {
   detail: string | ValidationIssue[];
@@ -2564,6 +2580,120 @@ export type ProgramPredicate = [
   "refuse",
   string
 ];
+export interface Proposal {
+  id: string;
+  route: "POST /feature-flags/" | "PUT /feature-flags/{id}" | "PATCH /feature-flags/{id}" | "PATCH /feature-flags/{id}/rollout" | "DELETE /feature-flags/{id}" | "POST /experiments/" | "PUT /experiments/{experiment_id}" | "PATCH /experiments/{experiment_id}" | "DELETE /experiments/{experiment_id}" | "POST /experiments/{experiment_id}/start" | "POST /experiments/{experiment_id}/pause" | "POST /experiments/{experiment_id}/complete" | "POST /experiments/{experiment_id}/archive" | "POST /experiments/{experiment_id}/clone" | "PUT /bandit/{experiment_id}/weights" | "POST /segments" | "PUT /segments/{id}" | "DELETE /segments/{id}" | "POST /rollout-schedules" | "PUT /rollout-schedules/{id}" | "DELETE /rollout-schedules/{id}" | "POST /rollout-schedules/{id}/activate" | "POST /rollout-schedules/{id}/pause" | "POST /rollout-schedules/{id}/cancel" | "POST /rollout-schedules/{id}/stages" | "PUT /rollout-schedules/stages/{stage_id}" | "DELETE /rollout-schedules/stages/{stage_id}" | "POST /rollout-schedules/stages/{stage_id}/advance" | "POST /mutual-exclusion-groups" | "PUT /mutual-exclusion-groups/{group_id}" | "DELETE /mutual-exclusion-groups/{group_id}" | "POST /holdout" | "PUT /holdout/{id}";
+  /**
+   * As the audit trail names it
+   * @example feature_flag.update
+   */
+  action: string;
+  /** @example feature_flag */
+  resource_type: string;
+  /** Null until a proposal to create it is APPLIED */
+  resource_id: string | null;
+  resource_name: string | null;
+  status: "OPEN" | "APPLIED" | "REJECTED" | "WITHDRAWN";
+  /** Whether the resource has changed since the proposal, which then cannot be approved */
+  is_stale: boolean;
+  reason: string | null;
+  /** Id of the user who proposed the change, or who created the API key that did */
+  author_id: string | null;
+  /** Only an ADMIN sees e-mail addresses in it */
+  author_name: string | null;
+  /** Id of the user who approved, rejected or withdrew it; null while it is OPEN */
+  decided_by: string | null;
+  /** Only an ADMIN sees e-mail addresses in it */
+  decided_by_name: string | null;
+  decided_at: string | null;
+  decision_reason: string | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+  params: {
+    [key: string]: string;
+  };
+  body: unknown | null;
+  /** Version of the resource when it was proposed; null if the proposal creates the resource */
+  base_version: number | null;
+  /** The fields that differ, as they are now, or were before a decided proposal; null for a creation */
+  old_value: {
+    [key: string]: unknown;
+  } | null;
+  /** The same fields as the proposal makes them; null for a deletion */
+  new_value: {
+    [key: string]: unknown;
+  } | null;
+  /** Why an OPEN proposal cannot be applied now; null if it can */
+  problem: string | null;
+}
+export interface ProposalCreate {
+  /**
+   * The route of the change, as in this reference
+   * @enum {string}
+   */
+  route: "POST /feature-flags/" | "PUT /feature-flags/{id}" | "PATCH /feature-flags/{id}" | "PATCH /feature-flags/{id}/rollout" | "DELETE /feature-flags/{id}" | "POST /experiments/" | "PUT /experiments/{experiment_id}" | "PATCH /experiments/{experiment_id}" | "DELETE /experiments/{experiment_id}" | "POST /experiments/{experiment_id}/start" | "POST /experiments/{experiment_id}/pause" | "POST /experiments/{experiment_id}/complete" | "POST /experiments/{experiment_id}/archive" | "POST /experiments/{experiment_id}/clone" | "PUT /bandit/{experiment_id}/weights" | "POST /segments" | "PUT /segments/{id}" | "DELETE /segments/{id}" | "POST /rollout-schedules" | "PUT /rollout-schedules/{id}" | "DELETE /rollout-schedules/{id}" | "POST /rollout-schedules/{id}/activate" | "POST /rollout-schedules/{id}/pause" | "POST /rollout-schedules/{id}/cancel" | "POST /rollout-schedules/{id}/stages" | "PUT /rollout-schedules/stages/{stage_id}" | "DELETE /rollout-schedules/stages/{stage_id}" | "POST /rollout-schedules/stages/{stage_id}/advance" | "POST /mutual-exclusion-groups" | "PUT /mutual-exclusion-groups/{group_id}" | "DELETE /mutual-exclusion-groups/{group_id}" | "POST /holdout" | "PUT /holdout/{id}";
+  /**
+   * The path parameters of the route
+   * @example {
+   *       "id": "checkout"
+   *     }
+   */
+  params?: {
+    [key: string]: string;
+  };
+  /** The body that the route takes */
+  body?: unknown;
+  /** Why; default the `reason` in `body` */
+  reason?: string;
+}
+export interface ProposalSummary {
+  id: string;
+  route: "POST /feature-flags/" | "PUT /feature-flags/{id}" | "PATCH /feature-flags/{id}" | "PATCH /feature-flags/{id}/rollout" | "DELETE /feature-flags/{id}" | "POST /experiments/" | "PUT /experiments/{experiment_id}" | "PATCH /experiments/{experiment_id}" | "DELETE /experiments/{experiment_id}" | "POST /experiments/{experiment_id}/start" | "POST /experiments/{experiment_id}/pause" | "POST /experiments/{experiment_id}/complete" | "POST /experiments/{experiment_id}/archive" | "POST /experiments/{experiment_id}/clone" | "PUT /bandit/{experiment_id}/weights" | "POST /segments" | "PUT /segments/{id}" | "DELETE /segments/{id}" | "POST /rollout-schedules" | "PUT /rollout-schedules/{id}" | "DELETE /rollout-schedules/{id}" | "POST /rollout-schedules/{id}/activate" | "POST /rollout-schedules/{id}/pause" | "POST /rollout-schedules/{id}/cancel" | "POST /rollout-schedules/{id}/stages" | "PUT /rollout-schedules/stages/{stage_id}" | "DELETE /rollout-schedules/stages/{stage_id}" | "POST /rollout-schedules/stages/{stage_id}/advance" | "POST /mutual-exclusion-groups" | "PUT /mutual-exclusion-groups/{group_id}" | "DELETE /mutual-exclusion-groups/{group_id}" | "POST /holdout" | "PUT /holdout/{id}";
+  /**
+   * As the audit trail names it
+   * @example feature_flag.update
+   */
+  action: string;
+  /** @example feature_flag */
+  resource_type: string;
+  /** Null until a proposal to create it is APPLIED */
+  resource_id: string | null;
+  resource_name: string | null;
+  status: "OPEN" | "APPLIED" | "REJECTED" | "WITHDRAWN";
+  /** Whether the resource has changed since the proposal, which then cannot be approved */
+  is_stale: boolean;
+  reason: string | null;
+  /** Id of the user who proposed the change, or who created the API key that did */
+  author_id: string | null;
+  /** Only an ADMIN sees e-mail addresses in it */
+  author_name: string | null;
+  /** Id of the user who approved, rejected or withdrew it; null while it is OPEN */
+  decided_by: string | null;
+  /** Only an ADMIN sees e-mail addresses in it */
+  decided_by_name: string | null;
+  decided_at: string | null;
+  decision_reason: string | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+}
 export interface Results {
   experiment_id: string;
   experiment_key: string;
@@ -4953,6 +5083,66 @@ export interface Routes {
   /** Stream changes of definitions as server-sent events: `definitions` names what changed; `refetch` means that a change was missed */
   "GET /openfeature/stream": {
     response: DefinitionsEvent;
+  };
+  /** Propose a change of a protected environment, which another user approves */
+  "POST /proposals": {
+    body: ProposalCreate;
+    response: Proposal;
+  };
+  /** List proposals, newest first */
+  "GET /proposals": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      status?: "OPEN" | "APPLIED" | "REJECTED" | "WITHDRAWN";
+      resource_type?: string;
+      resource_id?: string;
+      author_id?: string;
+    };
+    response: {
+      items: ProposalSummary[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Retrieve a proposal with its difference from the present state */
+  "GET /proposals/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: Proposal;
+  };
+  /** Approve a proposal of another user and apply it; you need the rights of its route */
+  "POST /proposals/{id}/approve": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body?: {
+      reason?: string;
+    };
+    response: Proposal;
+  };
+  /** Reject a proposal of another user; you need the rights of its route */
+  "POST /proposals/{id}/reject": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: {
+      reason: string;
+    };
+    response: Proposal;
+  };
+  /** Withdraw your own proposal */
+  "POST /proposals/{id}/withdraw": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: Proposal;
   };
   /** List the entries of the audit trail, newest first */
   "GET /audit-logs": {

@@ -16,6 +16,7 @@ export * from "./areas/mcp.ts";
 export * from "./areas/mutual-exclusion-groups.ts";
 export * from "./areas/notifications.ts";
 export * from "./areas/openfeature.ts";
+export * from "./areas/proposals.ts";
 export * from "./areas/results.ts";
 export * from "./areas/roles.ts";
 export * from "./areas/rollout-schedules.ts";

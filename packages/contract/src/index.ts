@@ -36,6 +36,7 @@ const AREAS = [
   "holdout",
   "tracking",
   "openfeature",
+  "proposals",
   "auditLogs",
   "compliance",
   "integrations",

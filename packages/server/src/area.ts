@@ -1,5 +1,6 @@
 import type { H3 } from "h3";
 import type { Context } from "./context.ts";
+import type { Perform } from "./http/perform.ts";
 import type { PipelineDeps } from "./http/pipeline.ts";
 import type { Guard } from "./identity/guard.ts";
 import type { Lockout } from "./identity/lockout.ts";
@@ -26,6 +27,8 @@ export interface AreaInput<Needed = object> extends Context {
     allows: Guard["allows"];
     /** Handles a request like one from outside. */
     dispatch(request: Request): Response | Promise<Response>;
+    /** Calls the handler of a route in this environment. */
+    perform: Perform;
   };
   /** Services of areas earlier in the list. */
   services: Needed;

@@ -17,6 +17,7 @@ import * as mutualExclusionGroups from "./areas/mutual-exclusion-groups/index.ts
 import * as notifications from "./areas/notifications/index.ts";
 import * as ofrep from "./areas/ofrep/index.ts";
 import * as openfeature from "./areas/openfeature/index.ts";
+import * as proposals from "./areas/proposals/index.ts";
 import * as results from "./areas/results/index.ts";
 import * as roles from "./areas/roles/index.ts";
 import * as rolloutSchedules from "./areas/rollout-schedules/index.ts";
@@ -64,6 +65,9 @@ export const areas = [
   safety,
   bandit,
   notifications,
+
+  // Approvals of changes to what comes before.
+  proposals,
 
   // Third parties and data.
   integrations,

@@ -26,7 +26,12 @@ import type { Collection } from "./storage/collection.ts";
 import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
 import { STORE_DEADLINE_MS, withDeadline } from "./storage/deadline.ts";
-import { claimEnvironment, type EnvironmentName, requireEnvironmentNames } from "./storage/environment.ts";
+import {
+  claimEnvironment,
+  type EnvironmentName,
+  protectedAmong,
+  requireEnvironmentNames,
+} from "./storage/environment.ts";
 import { openFormat } from "./storage/format.ts";
 import { requireFreeNamespace } from "./storage/namespace.ts";
 import { observeStore } from "./storage/observed-store.ts";
@@ -73,6 +78,8 @@ function createCommon(options: AssayOptions, environments: readonly string[]) {
     outbound: createOutbound({ runtime, ...options.outbound }),
     /** The names of all environments, the first one first. */
     environments,
+    /** The names of the environments whose changes need approval. */
+    guarded: protectedAmong(environments, options.protected ?? []),
     /** The API keys of each environment. */
     apiKeysOfAll: [] as Collection<ApiKeyRecord>[],
   };
@@ -131,7 +138,7 @@ function createContext(
 
   return {
     runtime,
-    environment: { name, all: common.environments },
+    environment: { name, all: common.environments, guarded: common.guarded },
     apiKeysOfAll,
     audit,
     actorNames,

@@ -28,6 +28,7 @@ const VALID = {
   trigger: "MANUAL",
   user_id: "u",
   experiment_id: "x",
+  reason: "r",
   rollout_percentage: 1,
   resource: "*",
   actions: ["READ"],

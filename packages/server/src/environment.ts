@@ -9,6 +9,7 @@ import { createApp } from "./http/app.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { CONSOLE_PATH, mountConsole } from "./http/console.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { createPerform } from "./http/perform.ts";
 import type { PipelineDeps } from "./http/pipeline.ts";
 import { mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
@@ -67,6 +68,7 @@ export function createEnvironment(
       const api: AreaInput["api"] = {
         allows: (...question) => guard.allows(...question),
         dispatch: (request) => routes.fetch(request),
+        perform: createPerform(handlers, () => composed!.services),
       };
       composed = await compose(context, own, api, home?.composed);
       const { services, tokens } = composed;

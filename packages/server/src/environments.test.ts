@@ -107,15 +107,15 @@ describe("the environment of a request", () => {
 
 test("GET /environments lists the environments, for signed-in people", async () => {
   const { staging, as, anonymous, connect, admin } = await start();
-  const production = { name: "production", is_default: true, is_current: false };
-  const listed = [production, { name: "staging", is_default: false, is_current: true }];
+  const production = { name: "production", is_default: true, is_current: false, is_protected: false };
+  const listed = [production, { name: "staging", is_default: false, is_current: true, is_protected: false }];
   expect(await staging.request("GET /environments")).toEqual(listed);
   expect(await (await as("VIEWER")).request("GET /environments")).toMatchObject([{ is_current: true }, {}]);
   expect(await refusal(anonymous.request("GET /environments"))).toMatchObject({ status: 401 });
   const { key: apiKey } = await keyOf(admin);
   expect(await refusal(connect({ apiKey }).request("GET /environments"))).toMatchObject({ status: 401 });
   const single = await start({ environments: undefined });
-  const only = { name: "default", is_default: true, is_current: true };
+  const only = { name: "default", is_default: true, is_current: true, is_protected: false };
   expect(await single.admin.request("GET /environments")).toEqual([only]);
 });
 

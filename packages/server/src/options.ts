@@ -36,6 +36,11 @@ export interface AssayOptions {
    * @default one environment
    */
   environments?: readonly string[];
+  /**
+   * The environments in which a change of a flag, experiment, segment, schedule, group or holdout needs the approval of
+   * another user, or `true` for all; see `docs/approvals.md`. @default none
+   */
+  protected?: readonly string[] | boolean;
   /** The path prefix of the mount, if the host passes it on. @default "" */
   basePath?: string;
   /** The first administrator, created at start if there is none. Weak passwords are rejected in production. */

@@ -43,6 +43,11 @@ const args: ArgsDef = {
     valueHint: "name,…",
     description: "Environments with the same users, the default one first (ASSAY_ENVIRONMENTS, default one)",
   },
+  protected: {
+    type: "string",
+    valueHint: "name,…",
+    description: "Environments whose changes another user approves (ASSAY_PROTECTED, default none)",
+  },
   metrics: {
     type: "string",
     valueHint: "[host:]port",
@@ -95,7 +100,7 @@ async function open(
   rateLimitStore: RateLimitStore | undefined,
 ): Promise<Assay> {
   const storage = await openStore(settings.storage);
-  const { namespace, environments } = operation;
+  const { namespace, environments, protected: guarded } = operation;
   const { admin, announce } = await firstAdministrator(namespaced(storage, namespace ?? ""), settings);
   const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, overrideSecret, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
@@ -127,6 +132,7 @@ async function open(
       namespace,
       environments,
       events: eventsChoice && openEvents(eventsChoice),
+      protected: guarded,
       console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
@@ -145,6 +151,7 @@ async function open(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
   if (environments) console.log(`Environments: ${environments.join(", ")}; the default is ${environments[0]}`);
+  if (guarded) console.log(`Changes need approval in: ${guarded.join(", ")}`);
   // A checkout that is not built has no console.
   if (consoleAssets.size > 0) console.log(`The console is at ${listener.url}/console/`);
   return assay;

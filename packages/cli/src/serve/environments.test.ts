@@ -84,6 +84,23 @@ test("commands choose the environment by an option, a variable or the profile", 
   expect(await keysIn(createClient(production))).toEqual(["by-default"]);
 });
 
+test("assay serve --protected lets another user approve the changes of an environment", async () => {
+  const words = ["--storage", "memory", ...ENVIRONMENTS];
+  for (const server of [
+    await serve([...words, "--protected", "production"]),
+    await serve(words, { ASSAY_PROTECTED: "production" }),
+  ]) {
+    await server.match(/Changes need approval in: production\n/);
+    expect(await server.admin.request("GET /environments")).toMatchObject([
+      { is_protected: true },
+      { is_protected: false },
+    ]);
+  }
+  const wrong = ["serve", "--storage", "memory", "--port", "0", ...ENVIRONMENTS, "--protected", "prod"];
+  const output = 'assay: The environment "prod" is protected, but there is only production, staging\n';
+  expect(await run(wrong)).toEqual({ code: 2, output });
+});
+
 test.each([
   ["", 'The environment "" needs a name of 1 to 50 lower-case letters, digits, - and _'],
   ["a,A", 'The environment "A" needs a name of 1 to 50 lower-case letters, digits, - and _'],

@@ -15,6 +15,8 @@ export interface OperationSettings {
   namespace: string | undefined;
   /** The names of environments, the default one first; undefined for one environment. */
   environments: string[] | undefined;
+  /** The names of the environments whose changes need approval; undefined for none. */
+  protected: string[] | undefined;
 }
 
 export interface MetricsSettings {
@@ -36,7 +38,8 @@ export function readOperationSettings(flags: Flags, environment: Environment): O
     metrics: metrics === undefined ? undefined : metricsSettings(metrics, ASSAY_METRICS_TOKEN || undefined),
     accessLog: flags.has("access-log") || onOff(ASSAY_ACCESS_LOG || "off"),
     namespace: readNamespace(flags, environment),
-    environments: readEnvironments(flags, environment),
+    environments: readNames(flags.one("environments"), environment.ASSAY_ENVIRONMENTS),
+    protected: readNames(flags.one("protected"), environment.ASSAY_PROTECTED),
   };
 }
 
@@ -50,9 +53,9 @@ export function readNamespace(flags: Flags, { ASSAY_NAMESPACE }: Environment): s
   return namespace;
 }
 
-/** Reads the names of environments, which the server validates; undefined for one environment. */
-function readEnvironments(flags: Flags, { ASSAY_ENVIRONMENTS }: Environment): string[] | undefined {
-  const names = flags.one("environments") ?? (ASSAY_ENVIRONMENTS || undefined);
+/** Reads the names of environments, which the server validates; undefined for none. */
+function readNames(flag: string | undefined, variable: string | undefined): string[] | undefined {
+  const names = flag ?? (variable || undefined);
   return names?.split(",").map((name) => name.trim());
 }
 

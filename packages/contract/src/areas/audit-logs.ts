@@ -9,6 +9,18 @@ export * from "./audit-logs/actor.ts";
 export const REDACTABLE_PARTS = ["actor", "resource", "values"] as const;
 export type RedactablePart = (typeof REDACTABLE_PARTS)[number];
 
+/** How a change of a protected environment came about. */
+export const AuditApproval = z
+  .object({
+    status: z.enum(["APPROVED", "EMERGENCY"]).meta({
+      description: "EMERGENCY is a kill or a safety rollback, which needs no approval",
+    }),
+    proposal_id: z.string().nullable(),
+    approved_by: z.string().nullable().meta({ description: "Id of the user who approved; the actor is the author" }),
+  })
+  .meta({ id: "AuditApproval" });
+export type AuditApproval = z.infer<typeof AuditApproval>;
+
 /**
  * An entry of the audit trail: one action of a user, a key, the server or a webhook. Its values never contain secrets.
  */
@@ -38,6 +50,7 @@ export const AuditLogEntry = z
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
     request_id: z.string().nullable(),
+    approval: AuditApproval.nullable().optional().meta({ description: "Only for changes of a protected environment" }),
     redacted: z
       .array(z.enum(REDACTABLE_PARTS))
       .optional()

@@ -6,6 +6,7 @@ export const Environment = z
     name: z.string().meta({ description: "As `X-Assay-Environment` names it" }),
     is_default: z.boolean().meta({ description: "Requests that name no environment go to this one" }),
     is_current: z.boolean().meta({ description: "The environment that answered this request" }),
+    is_protected: z.boolean().meta({ description: "Changes need the approval of another user; see `POST /proposals`" }),
   })
   .meta({ id: "Environment" });
 export type Environment = z.infer<typeof Environment>;

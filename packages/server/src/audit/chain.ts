@@ -7,7 +7,7 @@ export type Part = "event" | RedactablePart;
 
 export const PART_FIELDS = {
   event: ["sequence", "id", "timestamp", "action", "resource_type"],
-  actor: ["actor_type", "actor_id", "ip", "user_agent", "request_id"],
+  actor: ["actor_type", "actor_id", "ip", "user_agent", "request_id", "approval"],
   resource: ["resource_id", "resource_name"],
   values: ["old_value", "new_value", "reason"],
 } as const satisfies Record<Part, readonly (keyof AuditLogEntry)[]>;

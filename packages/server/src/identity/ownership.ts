@@ -145,5 +145,6 @@ export function createRules(records: Records): Rules {
     apiKeys: null,
     drafts: null,
     preferences: null,
+    proposals: null,
   };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AuditApproval } from "@assay/contract";
 import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { CollectionOptions, Document } from "./document.ts";
@@ -8,6 +9,7 @@ export function toAuditEntry<T extends Document>(
   { resource, title, secret = [] }: CollectionOptions<T>,
   runtime: Runtime,
   { before, after, by }: { before: T | null; after: T | null; by: Change },
+  approval: AuditApproval | null = null,
 ): AuditEntry {
   const document = (after ?? before)!;
   const hidden = new Set<string>(["version", "updated_at", ...secret, ...(by.omitted ?? [])]);
@@ -21,7 +23,8 @@ export function toAuditEntry<T extends Document>(
     resource_name: title(document),
     old_value: before && changedFields(before, after, hidden),
     new_value: after && changedFields(after, before, hidden),
-    reason: by.reason ?? null,
+    reason: by.reason ?? by.proposal?.reason ?? null,
+    ...(approval && { approval }),
   };
 }
 

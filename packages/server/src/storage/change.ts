@@ -1,4 +1,5 @@
-import type { Caller } from "../model/caller.ts";
+import type { AuditApproval } from "@assay/contract";
+import type { Caller, UserCaller } from "../model/caller.ts";
 
 /** The author of a change, as the audit trail stores it. */
 export interface Actor {
@@ -27,8 +28,22 @@ export interface Change {
   emergency?: true | undefined;
   /** Fields whose values the audit entry omits, such as a list from which a person is erased. */
   omitted?: readonly string[] | undefined;
+  /** Runs every rule of the change, and throws {@link Rehearsed} instead of writing. */
+  rehearsal?: true | undefined;
+  /** The approved proposal that this change carries out. */
+  proposal?: ApprovedProposal | undefined;
   /** The lease of a job. The write fails once another node has taken the lease. */
   fence?: Fence | undefined;
+}
+
+/** A proposal that another user has just approved. */
+export interface ApprovedProposal {
+  id: string;
+  approver: UserCaller;
+  /** The reason of the author, unless the change has its own. */
+  reason: string | null;
+  /** The reason of the approver. */
+  decision: string | null;
 }
 
 /** Proof that a node has a lease. */
@@ -40,6 +55,20 @@ export interface Fence {
 /** Another holder has the lease. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
+}
+
+/** The change that a rehearsal would have written first. Nothing was written. */
+export class Rehearsed extends Error {
+  override readonly name = "Rehearsed";
+  readonly entry: AuditEntry;
+  /** The version of the document; null if the change creates it. */
+  readonly version: number | null;
+
+  constructor(entry: AuditEntry, version: number | null) {
+    super(`${entry.action} was rehearsed`);
+    this.entry = entry;
+    this.version = version;
+  }
 }
 
 /** One entry of the audit journal. `sequence` is its position. */
@@ -54,4 +83,6 @@ export interface AuditEntry extends Actor {
   old_value: Record<string, unknown> | null;
   new_value: Record<string, unknown> | null;
   reason: string | null;
+  /** Only for changes of a protected environment. */
+  approval?: AuditApproval;
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AuditApproval } from "@assay/contract";
 import { keyOf, listAll, type Operation, type PutOperation, prefixOf, type Store, type StoreEntry } from "@assay/store";
 import { conflict, notFound, preconditionFailed } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { timestampOf } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
 import { toAuditEntry } from "./audit-entry.ts";
-import { type Change, LeaseLost } from "./change.ts";
+import { type Change, LeaseLost, Rehearsed } from "./change.ts";
 import type {
   Collection,
   CollectionOptions,
@@ -40,6 +41,7 @@ export function createCollection<T extends Document>(
   const writeListeners = new Set<(write: DocumentWrite<T>) => void>();
   const checks = new Set<(write: DocumentWrite<T>) => void>();
   const preparations = new Set<(write: DocumentWrite<T>) => Companion | null>();
+  let attest: (write: DocumentWrite<T>) => AuditApproval | null = () => null;
   // Ids are never reused. A read in flight during a removal must not restore the document.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
@@ -63,11 +65,12 @@ export function createCollection<T extends Document>(
   /** Returns the operations that write a change and its companions. */
   function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
     for (const check of checks) check({ id, before, after, by });
+    const approval = attest({ id, before, after, by });
     const { operations, taken } = uniques.operations(before, after);
     const own = operations.length;
     const companions = [...preparations].flatMap((prepare) => prepare({ id, before, after, by }) ?? []);
     companions.push(...[alongside?.() ?? []].flat());
-    const entry = toAuditEntry(options, runtime, { before, after, by });
+    const entry = toAuditEntry(options, runtime, { before, after, by }, approval);
     operations.push(
       after
         ? {
@@ -81,7 +84,7 @@ export function createCollection<T extends Document>(
       ...announcement(id),
       ...companions.flatMap((companion) => companion.operations),
     );
-    return { operations, own, taken, companions };
+    return { operations, own, taken, companions, entry };
   }
 
   /** Writes one change. Returns null if a condition of the document or its companions failed. */
@@ -92,7 +95,8 @@ export function createCollection<T extends Document>(
     alongside?: () => Companion | undefined,
   ): Promise<T | null> {
     const id = (after ?? before)!.id;
-    const { operations, own, taken, companions } = stage({ id, before, after, by }, alongside);
+    const { operations, own, taken, companions, entry } = stage({ id, before, after, by }, alongside);
+    if (by.rehearsal) throw new Rehearsed(entry, before?.version ?? null);
     const fence: Operation[] = by.fence ? [{ type: "fence", ...by.fence }] : [];
     const mark = markEffect(options.name, id);
     const result = await store.batch([...(mark ? [...operations, mark.operation] : operations), ...fence]);
@@ -278,6 +282,9 @@ export function createCollection<T extends Document>(
     },
     guard(check) {
       checks.add(check);
+    },
+    attest(approvalOf) {
+      attest = approvalOf;
     },
     alongside(prepare) {
       preparations.add(prepare);

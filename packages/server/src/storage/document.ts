@@ -1,3 +1,4 @@
+import type { AuditApproval } from "@assay/contract";
 import type { Operation } from "@assay/store";
 import type { Actor, Change } from "./change.ts";
 
@@ -112,6 +113,11 @@ export interface Collection<T extends Document> {
    * check throws, the node writes nothing.
    */
   guard(check: (write: DocumentWrite<T>) => void): void;
+  /**
+   * Sets what the audit entry of each change says about its approval. It runs after the checks of {@link guard}. If it
+   * throws, the node writes nothing.
+   */
+  attest(approvalOf: (write: DocumentWrite<T>) => AuditApproval | null): void;
   /**
    * Adds operations to each change before this node writes it: notices, pushes to third parties and other effects that
    * must happen exactly once, not once per node. A retry of the change calls it again. It must not throw.

@@ -32,6 +32,18 @@ export function requireEnvironmentNames(names: readonly string[], namespace: str
 }
 
 /**
+ * Returns the names of the protected environments.
+ * @param wanted their names, or whether all are protected
+ * @throws TypeError for a name that is not an environment
+ */
+export function protectedAmong(names: readonly string[], wanted: readonly string[] | boolean): readonly string[] {
+  if (typeof wanted === "boolean") return wanted ? names : [];
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown === undefined) return wanted;
+  throw new TypeError(`The environment ${JSON.stringify(unknown)} is protected, but there is only ${names.join(", ")}`);
+}
+
+/**
  * Records whose data a namespace holds, so that a later start with other names or another order does not show the data of
  * one environment as that of another. Data without a record belongs to the first environment that claims it.
  * @throws Error if the data belongs to another environment

@@ -37,6 +37,7 @@ export const KEY_AREAS: readonly string[] = [
   "mutual-exclusion-groups",
   "notification-deliveries",
   "notification-preferences",
+  "proposals",
   "restoring",
   "roles",
   "rollout-schedules",

@@ -18,6 +18,7 @@ const COLUMNS = [
   "ip",
   "user_agent",
   "request_id",
+  "approval",
   "previous_hash",
   "hash",
   "signature",

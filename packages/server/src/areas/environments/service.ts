@@ -5,11 +5,17 @@ export interface EnvironmentService {
   list(): Environment[];
 }
 
-export function createEnvironmentService(place: { name: string; all: readonly string[] }): EnvironmentService {
+export function createEnvironmentService(place: {
+  name: string;
+  all: readonly string[];
+  /** The names of the protected environments. */
+  guarded: readonly string[];
+}): EnvironmentService {
   const environments = place.all.map((name, index) => ({
     name,
     is_default: index === 0,
     is_current: name === place.name,
+    is_protected: place.guarded.includes(name),
   }));
   return { list: () => environments };
 }

@@ -23,6 +23,10 @@ export async function writeInGroup(
 ): Promise<ExperimentRecord> {
   const { id, mutual_exclusion_group_id: previous } = before;
   if (groupId === previous) return write();
+  if (by.rehearsal) {
+    if (groupId !== null) slots.requireFree(groupId, id);
+    return write();
+  }
   if (groupId !== null) await slots.reserve(groupId, id, by);
   try {
     const written = await write();
