@@ -8,6 +8,8 @@ import type { Address } from "./load.ts";
 /** A server in a separate process, so that its CPU time is its own. */
 export interface ServerProcess extends Address {
   name: string;
+  /** The id of the process. */
+  pid: number;
   /** Microseconds of CPU that the process has used. */
   cpu(): Promise<number>;
   /** The most memory that the process has ever used, in bytes. */
@@ -60,6 +62,7 @@ export async function startServer(name: string, script: URL, words: string[], fi
   ended.catch(() => {});
   return {
     name,
+    pid: child.pid!,
     ...address,
     async cpu() {
       const { user, system } = await ask<NodeJS.CpuUsage>(child, "cpu");
