@@ -50,10 +50,9 @@ export function tablesOf(measurements: readonly Measurement[]): string[] {
 }
 
 function targetTable(verdicts: readonly Verdict[]): string {
-  const rows = verdicts.map(({ target, outcome, value }) => {
+  const rows = verdicts.map(({ target, outcome, value, why }) => {
     const bound = `${target.bound.kind === "atLeast" ? "≥" : "≤"} ${written(target.bound.value)}`;
-    const result =
-      outcome === "explained" ? `missed: ${target.miss}` : outcome === "reached" ? "reached" : `**${outcome}**`;
+    const result = outcome === "explained" ? `missed: ${why}` : outcome === "reached" ? "reached" : `**${outcome}**`;
     return `| ${target.claim} | ${bound} | ${value === null ? "" : written(value)} | ${result} |`;
   });
   return ["| Target | Bound | Measured | |", "| --- | --- | --- | --- |", ...rows].join("\n");
