@@ -41,7 +41,7 @@ ends <- function(d, distance, reach = 0.1) {
 }
 
 # The larger p-value of Welch's and of the pooled t-test, its standard error, and the wider interval; in the direction of
-# the skewness, Johnson's modification of Welch's t.
+# the skewness, Hall's transformation of Welch's t.
 decide_means <- function(treatment, control, s = difference_skewness(treatment, control)) {
   tests <- list(t.test(treatment, control), t.test(treatment, control, var.equal = TRUE))
   test <- tests[[which.max(sapply(tests, function(test) test$p.value))]]
@@ -49,11 +49,11 @@ decide_means <- function(treatment, control, s = difference_skewness(treatment, 
   welch <- tests[[1]]
   if (s * welch$statistic > 0) {
     test <- welch
-    test$p.value <- 2 * pt(-abs(modified(welch$statistic, s)), welch$parameter)
+    test$p.value <- 2 * pt(-abs(transformed(welch$statistic, s)), welch$parameter)
   }
   interval <- wide$conf.int
   if (s != 0) {
-    t <- sign(s) * unmodified(qt(0.975, welch$parameter), s)
+    t <- sign(s) * untransformed(qt(0.975, welch$parameter), s)
     interval[if (s > 0) 1 else 2] <- -diff(welch$estimate) - t * welch$stderr
   }
   list(estimate = test$estimate, stderr = test$stderr, p.value = test$p.value, conf.int = interval)
@@ -70,9 +70,10 @@ difference_skewness <- function(treatment, control) {
   if (prod(s) > 0) sign(s[1]) * min(abs(s)) else 0
 }
 
-# Johnson's modification of t for a skewness s, and the t for which it is the critical value.
-modified <- function(t, s) t + s / 6 * (2 * t^2 + 1)
-unmodified <- function(critical, s) uniroot(function(t) modified(t, abs(s)) - critical, c(0, critical), tol = 1e-15)$root
+# Hall's transformation of t for a skewness s, and the t that it takes to the critical value.
+transformed <- function(t, s) expm1(2 / 3 * s * t) / (2 / 3 * s) + s / 6
+untransformed <- function(critical, s)
+  uniroot(function(t) transformed(t, abs(s)) - critical, c(0, critical), tol = 1e-15)$root
 
 # One arm of a regression adjustment: its mean and slopes, by a regression on x, at the mean X.
 adjust_arm <- function(y, x, X) {

@@ -5,8 +5,8 @@ import { createRandom, type Random } from "./random.ts";
 /** The environment of proofs: one seed, and the fraction of simulations to run. */
 export interface Lab {
   random(stream: string): Random;
-  /** Returns the number of simulations of this run, if a full run has `full`; at least 50. */
-  times(full: number): number;
+  /** Returns the number of simulations of this run, if a full run has `full`; at least `least`, 50 by default. */
+  times(full: number, least?: number): number;
 }
 
 /** The result of a proof: its findings, and possibly a chart. */
@@ -26,13 +26,13 @@ export interface Picture {
 }
 
 /** A part of the proof of the engine: it simulates, and checks the results against bounds. */
-export type Proof = (lab: Lab) => Evidence;
+export type Proof = (lab: Lab) => Evidence | Promise<Evidence>;
 
 /** Creates the lab of a run; `share` is 1 for the full run. */
 export function createLab({ seed = 20_240_229, share = 1 }: { seed?: number; share?: number } = {}): Lab {
   return {
     random: (stream) => createRandom(seed, stream),
-    times: (full) => Math.max(50, Math.round(full * share)),
+    times: (full, least = 50) => Math.max(least, Math.round(full * share)),
   };
 }
 

@@ -9,6 +9,8 @@ import { coverage } from "./proofs/coverage.ts";
 import { cuped } from "./proofs/cuped.ts";
 import { dailyLooks } from "./proofs/daily-looks.ts";
 import { falsePositives } from "./proofs/false-positives.ts";
+import { falseRollback } from "./proofs/false-rollback.ts";
+import { falseShip } from "./proofs/false-ship.ts";
 import { multipleComparisons } from "./proofs/multiple-comparisons.ts";
 import { nonInferiority } from "./proofs/non-inferiority.ts";
 import { novelty } from "./proofs/novelty.ts";
@@ -34,7 +36,9 @@ export const proofs: Readonly<Record<string, Proof>> = {
   assignment,
   novelty,
   peeking,
+  "false ship": falseShip,
   rollouts,
+  "false rollback": falseRollback,
   boundaries,
   coverage,
   power,

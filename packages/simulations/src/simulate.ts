@@ -13,7 +13,7 @@ const evidence: Evidence[] = [];
 for (const [name, proof] of Object.entries(proofs)) {
   if (selected.length > 0 && !selected.includes(name)) continue;
   const started = performance.now();
-  const found = proof(createLab());
+  const found = await proof(createLab());
   evidence.push(found);
   const failed = found.findings.filter((finding) => !isProven(finding));
   console.log(`${name}: ${found.findings.length} findings, ${((performance.now() - started) / 1000).toFixed(1)} s`);

@@ -98,18 +98,18 @@ function differenceSkewness(control: Moments, treatment: Moments, common: number
 
 /**
  * Decides between two means (also counts and revenue) by the larger p-value of Welch's and of the pooled t-test, and in
- * the direction of the skewness by Johnson's modification of Welch's t.
+ * the direction of the skewness by Hall's transformation of Welch's t.
  *
  * If a metric is skewed to the right and the treatment is the smaller arm, a large mean comes with a large variance, so
- * Welch's test finds a rise of the treatment too rarely, and its fall too often. So for a rise, t is t + s (2 t^2 + 1)
- * / 6, where s is the skewness of the difference, and the pooled test does not count. For a fall, it does. Without
- * third moments s is 0. See also `compareArms`.
+ * Welch's test finds a rise of the treatment too rarely, and its fall too often. So for a rise, t is (e^(r t) - 1) / r
+ * + r / 4, where r is 2 / 3 of the skewness of the difference, and the pooled test does not count. For a fall, it does.
+ * Without third moments r is 0. See also `compareArms`.
  *
  * `assumption` is `EQUAL_DISTRIBUTIONS` if the smaller arm has fewer than 30 users per squared skewness. Then the test
  * assumes that arms without an effect have equal distributions, otherwise only equal means.
  *
- * Source: N. J. Johnson, Journal of the American Statistical Association 73 (1978), for two samples; the rule of users
- * Kohavi, Deng, Longbotham and Xu, KDD 2014 (with 355 instead of 30); simulated in docs/statistics/simulations.md.
+ * Source: P. Hall, Journal of the Royal Statistical Society B 54 (1992), for two samples; the rule of users Kohavi,
+ * Deng, Longbotham and Xu, KDD 2014 (with 355 instead of 30); simulated in docs/statistics/simulations.md.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */

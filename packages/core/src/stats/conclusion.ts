@@ -25,14 +25,9 @@ export interface Claim {
  * Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987).
  */
 export function marginPValue({ aboveLower, belowUpper }: MarginTest, { hypothesis, direction }: Claim): number | null {
-  switch (hypothesis) {
-    case "SUPERIORITY":
-      return null;
-    case "NON_INFERIORITY":
-      return direction === "INCREASE" ? aboveLower : belowUpper;
-    case "EQUIVALENCE":
-      return aboveLower === null || belowUpper === null ? null : Math.max(aboveLower, belowUpper);
-  }
+  if (hypothesis === "SUPERIORITY") return null;
+  if (hypothesis === "NON_INFERIORITY") return direction === "INCREASE" ? aboveLower : belowUpper;
+  return aboveLower === null || belowUpper === null ? null : Math.max(aboveLower, belowUpper);
 }
 
 /**
@@ -61,12 +56,6 @@ export function conclude(
 
 /** Returns whether a conclusion establishes the hypothesis. */
 export function isEstablished(hypothesis: Hypothesis, conclusion: Conclusion): boolean {
-  switch (hypothesis) {
-    case "SUPERIORITY":
-      return conclusion === "SUPERIOR";
-    case "NON_INFERIORITY":
-      return conclusion === "SUPERIOR" || conclusion === "NON_INFERIOR";
-    case "EQUIVALENCE":
-      return conclusion === "EQUIVALENT";
-  }
+  if (hypothesis === "EQUIVALENCE") return conclusion === "EQUIVALENT";
+  return conclusion === "SUPERIOR" || (hypothesis === "NON_INFERIORITY" && conclusion === "NON_INFERIOR");
 }

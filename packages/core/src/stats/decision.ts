@@ -64,20 +64,22 @@ export function standardErrors(control: ArmEstimate, treatment: ArmEstimate): St
   const terms = [control, treatment].map((arm) => ({ variance: arm.variance! / arm.n, df: arm.n - 1 }));
   const own = Math.sqrt(terms[0]!.variance + terms[1]!.variance);
   const squares = (control.n - 1) * control.variance + (treatment.n - 1) * treatment.variance;
-  const pooled = Math.sqrt((squares / (n - 2)) * (1 / control.n + 1 / treatment.n));
-  return { own, pooled, df: { own: own > 0 ? satterthwaite(terms) : n - 2, pooled: n - 2 } };
+  const df = n - 2;
+  const pooled = Math.sqrt((squares / df) * (1 / control.n + 1 / treatment.n));
+  return { own, pooled, df: { own: own > 0 ? satterthwaite(terms) : df, pooled: df } };
 }
 
-/** Returns t, 0 or more, for which Johnson's modified t, t + |skewness| (2 t^2 + 1) / 6, is `critical`. */
-function unmodified(critical: number, skewness: number): number {
-  const shift = Math.abs(skewness) / 6;
-  const rest = Math.max(0, critical - shift);
-  return (2 * rest) / (1 + Math.sqrt(1 + 8 * shift * rest));
+/** Returns t, 0 or more, which Hall's transformation for a skewness takes to `critical`; 0 if there is none. */
+function untransformed(critical: number, skewness: number): number {
+  const rate = Math.abs(skewness) / 1.5;
+  const rest = Math.max(0, critical - rate / 4);
+  // Without a skewness it is 0 / 0.
+  return Math.log1p(rate * rest) / rate || rest;
 }
 
 /**
  * Returns the ratios treatment / control within `critical` standard errors, by the variance of each arm or by the
- * common one; at the end that `skewness` brings closer, by the variance of each arm with the modified t.
+ * common one; at the end that `skewness` brings closer, by the variance of each arm with the transformed t.
  *
  * `null` if either set is unbounded. It is, unless the control differs significantly from zero.
  *
@@ -91,8 +93,8 @@ export function fiellerInterval(
 ): Interval | null {
   const ratio = treatment.value / control.value;
   // Everything is a share of the control's value, because squares of the values themselves may underflow.
-  const share = (variance: number | null) => (Math.sqrt(variance ?? 0) / control.value) ** 2;
-  const [vc, vt] = [share(control.variance), share(treatment.variance)];
+  const share = (arm: ArmEstimate) => (Math.sqrt(arm.variance ?? 0) / control.value) ** 2;
+  const [vc, vt] = [share(control), share(treatment)];
   const n = control.n + treatment.n;
   /**
    * Returns the solutions of |treatment - R control|^2 left <= R^2 c + t. They are an interval only if `a` is positive.
@@ -109,7 +111,7 @@ export function fiellerInterval(
   const within = between * (1 / control.n + 1 / treatment.n);
   const common = solve(1 - between, within * (control.n - 1) * vc, within * (treatment.n - 1) * vt);
   if (!own || !common) return null;
-  const narrow = ownBy(unmodified(critical, skewness))!;
+  const narrow = ownBy(untransformed(critical, skewness))!;
   const side = skewness * control.value;
   return [side > 0 ? narrow[0] : Math.min(own[0], common[0]), side < 0 ? narrow[1] : Math.max(own[1], common[1])];
 }
@@ -124,16 +126,16 @@ export function commonError({ pooled, df }: StandardErrors, difference: number):
 
 /**
  * Decides between two arms by their estimates: the p-value is the larger of Welch's and the pooled t-test. In the
- * direction of `skewness`, that of the difference's sampling distribution, it is that of Johnson's modification of
- * Welch's t alone: see `compareMeans`.
+ * direction of `skewness`, that of the difference's sampling distribution, it is that of Hall's transformation of Welch's
+ * t alone: see `compareMeans`.
  *
  * Welch's variance of a small arm with a skewed metric is too small whenever its mean is too small. So at unequal sizes
  * Welch's test alone finds far too much, and the pooled test alone fails with unequal variances. The interval of the
  * difference is the wider of both. The interval of the lift is the union of Fieller's two sets, with a normal critical
  * value. With fewer than five users in an arm the status is `INSUFFICIENT_DATA`.
  *
- * Source: both tests in B. L. Welch, Biometrika 34 (1947); the modification in N. J. Johnson, Journal of the American
- * Statistical Association 73 (1978); false-positive rates in docs/statistics/simulations.md.
+ * Source: both tests in B. L. Welch, Biometrika 34 (1947); the transformation in P. Hall, Journal of the Royal
+ * Statistical Society B 54 (1992); false-positive rates in docs/statistics/simulations.md.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */
@@ -146,27 +148,26 @@ export function compareArms(
   if (control.n === 0 || treatment.n === 0) return undecided("INSUFFICIENT_DATA");
   const difference = finiteOrNull(treatment.value - control.value);
   const errors = standardErrors(control, treatment);
-  if (errors === null) return undecided("INSUFFICIENT_DATA", difference);
+  if (!errors) return undecided("INSUFFICIENT_DATA", difference);
   const { own, pooled, df } = errors;
-  if (difference === null || !Number.isFinite(own) || !Number.isFinite(pooled)) {
-    return undecided("NOT_FINITE", difference);
-  }
-  const isNormal = referenceDistribution === "normal";
+  if (difference === null || !Number.isFinite(own + pooled)) return undecided("NOT_FINITE", difference);
+  const [ownDf, pooledDf] = referenceDistribution === "normal" ? [null, null] : [df.own, df.pooled];
+  const byOwn = testEstimate(difference, own, ownDf, alpha);
+  const byPooled = testEstimate(difference, pooled, pooledDf, alpha);
+  const rate = skewness / 1.5;
+  // No p-value needs the exponential of more than 99, which stays finite.
+  const transformed = Math.expm1(Math.min((rate * difference) / own, 99)) / rate + rate / 4;
   const isAlong = skewness * difference > 0;
-  const t = difference / own;
-  const modified = difference + (isAlong ? (own * skewness * (2 * t * t + 1)) / 6 : 0);
-  const byOwn = testEstimate(modified, own, isNormal ? null : df.own, alpha);
-  const byPooled = testEstimate(difference, pooled, isNormal ? null : df.pooled, alpha);
   const usesOwn = isAlong || !(byOwn.pValue! < byPooled.pValue!);
-  const test = usesOwn ? byOwn : byPooled;
-  const halfWidth = ({ confidenceInterval: ends }: typeof byOwn) => (ends ? (ends[1] - ends[0]) / 2 : 0);
+  const test = isAlong ? testEstimate(own * transformed, own, ownDf, alpha) : usesOwn ? byOwn : byPooled;
+  const halfWidth = (one: typeof byOwn) => (one.confidenceInterval?.[1] ?? difference) - difference;
   const wide = Math.max(halfWidth(byOwn), halfWidth(byPooled));
-  const narrow = own * unmodified(halfWidth(byOwn) / own, skewness);
+  const narrow = own * untransformed(halfWidth(byOwn) / own, skewness);
   const ratios = own === 0 ? null : fiellerInterval(control, treatment, twoSidedNormalQuantile(alpha), skewness);
   return {
     difference,
     standardError: usesOwn ? own : pooled,
-    df: isNormal || own === 0 ? null : usesOwn ? df.own : df.pooled,
+    df: own === 0 ? null : usesOwn ? ownDf : pooledDf,
     ...test,
     confidenceInterval: test.confidenceInterval && [
       difference - (skewness > 0 ? narrow : wide),
