@@ -48,7 +48,8 @@ test("TypeScript in the guides is a part of code that runs or is type-checked", 
   const examples = await Promise.all(folders.map(({ name }) => read(`examples/${name}/main.ts`).catch(() => "")));
   examples.push(await read("examples/nextjs/app/assay/[[...path]]/route.ts"));
   // Options of other people's servers are type-checked; a test compiles and runs what `assay types` writes.
-  examples.push(await read("examples/testing/options.ts"), await read("packages/cli/src/types/types.test.ts"));
+  for (const name of ["options", "clickhouse"]) examples.push(await read(`examples/testing/${name}.ts`));
+  examples.push(await read("packages/cli/src/types/types.test.ts"));
   const flat = (text: string) => text.replace(/\s+/g, " ").trim();
   const code = examples.map(flat);
   const foreign: string[] = [];

@@ -94,6 +94,11 @@ export function withConsole({ storage, admin }: Required<Pick<AssayOptions, "sto
   return assay;
 }
 
+export function approvals({ storage }: Required<Pick<AssayOptions, "storage">>) {
+  const assay = createAssay({ storage, environments: ["production", "staging"], protected: ["production"] });
+  return assay;
+}
+
 export function environments({ storage }: Required<Pick<AssayOptions, "storage">>) {
   const assay = createAssay({ storage, environments: ["production", "staging"] });
   return assay;
