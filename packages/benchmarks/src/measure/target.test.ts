@@ -33,6 +33,13 @@ test("a miss is fine only with an explanation", () => {
   expect(outcomeOf({ miss: "The peer is faster." })).toBe("reached");
 });
 
+test("an explanation may name figures of the run", () => {
+  const miss: Target["miss"] = ({ ratio }) => `The slow one is ${ratio("one", "slow", "swift")} times as slow.`;
+  const verdict = judge(target({ bound: { kind: "atLeast", value: 4 }, miss }), lookup);
+  expect(verdict).toMatchObject({ outcome: "explained", why: "The slow one is 3 times as slow." });
+  expect(judge(target({ miss }), lookup)).not.toHaveProperty("why");
+});
+
 test("a target without a measurement fails, an explanation or not", () => {
   for (const reached of [
     () => lookup.ratio("one", "swift", "absent"),

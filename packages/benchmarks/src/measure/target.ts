@@ -7,8 +7,11 @@ export interface Target {
   bound: { kind: "atLeast" | "atMost"; value: number };
   /** @throws NotMeasured */
   reached(lookup: Lookup): number;
-  /** Why the target is missed, if it is; a run that misses it without an explanation fails. */
-  miss?: string;
+  /**
+   * Why the target is missed, if it is; a run that misses it without an explanation fails. A function explains it with
+   * figures of the same run, which a reader can check in the tables.
+   */
+  miss?: string | ((lookup: Lookup) => string);
 }
 
 /** What became of a target. Only `reached` and `explained` are fine. */
@@ -17,6 +20,8 @@ export interface Verdict {
   outcome: "reached" | "explained" | "unexplained" | "not measured";
   /** Null if something was not measured. */
   value: number | null;
+  /** Why the target is missed; only if it is, and has an explanation. */
+  why?: string;
 }
 
 /** Compares what was reached with the target. */
@@ -25,7 +30,9 @@ export function judge(target: Target, lookup: Lookup): Verdict {
   if (value === null) return { target, outcome: "not measured", value };
   const { kind, value: bound } = target.bound;
   if (kind === "atLeast" ? value >= bound : value <= bound) return { target, outcome: "reached", value };
-  return { target, outcome: target.miss === undefined ? "unexplained" : "explained", value };
+  if (target.miss === undefined) return { target, outcome: "unexplained", value };
+  const why = typeof target.miss === "string" ? target.miss : target.miss(lookup);
+  return { target, outcome: "explained", value, why };
 }
 
 /** Returns whether a run may end well with this verdict. */

@@ -1,9 +1,9 @@
 import { comparisonChart } from "@assay/simulations/chart";
 import type { Group, Picture } from "../measure/group.ts";
 import { createLookup, type Measurement } from "../measure/measurement.ts";
+import { written } from "../measure/number.ts";
 import { spreadOf } from "../measure/statistics.ts";
 import { judge, type Verdict } from "../measure/target.ts";
-import { written } from "./number.ts";
 import type { StoredRun } from "./stored-run.ts";
 
 /** Returns what became of the targets of a group. */
@@ -50,10 +50,9 @@ export function tablesOf(measurements: readonly Measurement[]): string[] {
 }
 
 function targetTable(verdicts: readonly Verdict[]): string {
-  const rows = verdicts.map(({ target, outcome, value }) => {
+  const rows = verdicts.map(({ target, outcome, value, why }) => {
     const bound = `${target.bound.kind === "atLeast" ? "≥" : "≤"} ${written(target.bound.value)}`;
-    const result =
-      outcome === "explained" ? `missed: ${target.miss}` : outcome === "reached" ? "reached" : `**${outcome}**`;
+    const result = outcome === "explained" ? `missed: ${why}` : outcome === "reached" ? "reached" : `**${outcome}**`;
     return `| ${target.claim} | ${bound} | ${value === null ? "" : written(value)} | ${result} |`;
   });
   return ["| Target | Bound | Measured | |", "| --- | --- | --- | --- |", ...rows].join("\n");

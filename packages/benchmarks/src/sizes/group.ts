@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Group, GroupRun } from "../measure/group.ts";
+import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -21,15 +22,22 @@ async function run(): Promise<GroupRun> {
   return { measurements, versions: {} };
 }
 
-const atMost = (subject: string, kB: number, miss?: string): Target => ({
+const atMost = (subject: string, kB: number, miss?: Target["miss"]): Target => ({
   claim: `${subject}: kB, gzipped, with all dependencies`,
   bound: { kind: "atMost", value: kB },
   reached: ({ spread }) => spread("gzipped import", subject).median / 1_000,
   miss,
 });
 
-const WHOLE =
-  "It evaluates the whole targeting language, and has the queue of events, the poller and the cache of definitions.";
+const withEvaluator =
+  (part: string, rest: string): Target["miss"] =>
+  ({ spread }) =>
+    `${written(spread("gzipped import", part).median / 1_000)} kB of it evaluate the whole targeting language (${part}). ${rest}`;
+const WHOLE = withEvaluator(
+  "core programs",
+  "The rest is the queue of events, the poller, the cache of definitions and remote evaluation.",
+);
+const EDGE = withEvaluator("core programs in workers", "The rest reads requests, fetches the program and answers.");
 
 export const sizes: Group = {
   name: "sizes",
@@ -41,7 +49,7 @@ export const sizes: Group = {
     atMost("openfeature-web", 10, WHOLE),
     atMost("openfeature-web", 9, WHOLE),
     atMost("openfeature-web/remote", 7, "It has the queue of events, the poller and the cache of results."),
-    atMost("edge flags", 7.5, "It has the whole targeting language and the fetching of definitions."),
+    atMost("edge flags", 7.5, EDGE),
     atMost("edge split URL", 8),
     atMost("client", 6),
     atMost("core/stats", 12),
