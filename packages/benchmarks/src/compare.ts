@@ -5,10 +5,10 @@
 import { parseArgs } from "node:util";
 import { groups } from "./groups.ts";
 import { describeMachine } from "./measure/machine.ts";
+import { written } from "./measure/number.ts";
 import { isFine } from "./measure/target.ts";
 import { installPeers } from "./peers/installed.ts";
 import { filesOf, keepRun, readRuns, writeDocs } from "./report/files.ts";
-import { written } from "./report/number.ts";
 import { tablesOf, verdictsOf } from "./report/section.ts";
 
 const { values } = parseArgs({

@@ -3,6 +3,7 @@ import { cpuOf } from "../measure/cpu.ts";
 import type { Group, GroupRun, RunOptions } from "../measure/group.ts";
 import { interleave, type Subject } from "../measure/interleave.ts";
 import { type Measurement, toMeasurements } from "../measure/measurement.ts";
+import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
 import { importPeer, versionOf } from "../peers/installed.ts";
 import { written } from "../report/number.ts";

@@ -1,7 +1,7 @@
 import { lineChart } from "@assay/simulations/chart";
 import type { Curve, Growth } from "../growth/growth.ts";
 import type { Picture } from "../measure/group.ts";
-import { written } from "./number.ts";
+import { written } from "../measure/number.ts";
 
 /** The curves of a question about growth, as they are kept in `measured/`. */
 export interface StoredGrowth {

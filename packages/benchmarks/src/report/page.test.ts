@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Group } from "../measure/group.ts";
+import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
-import { written } from "./number.ts";
 import { toPage } from "./page.ts";
 import type { StoredRun } from "./stored-run.ts";
 

@@ -1,9 +1,9 @@
 import { comparisonChart } from "@assay/simulations/chart";
 import type { Group, Picture } from "../measure/group.ts";
 import { createLookup, type Measurement } from "../measure/measurement.ts";
+import { written } from "../measure/number.ts";
 import { spreadOf } from "../measure/statistics.ts";
 import { judge, type Verdict } from "../measure/target.ts";
-import { written } from "./number.ts";
 import type { StoredRun } from "./stored-run.ts";
 
 /** Returns what became of the targets of a group. */

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Group, GroupRun } from "../measure/group.ts";
+import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
 import { written } from "../report/number.ts";
 
