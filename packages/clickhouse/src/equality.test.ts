@@ -133,7 +133,7 @@ async function expectEqualAnswers(
   return sizes;
 }
 
-describe.runIf(hasClickHouse)("ClickHouse answers as the memory of the server does", () => {
+describe.runIf(hasClickHouse)("ClickHouse answers as the memory of the server does", { timeout: LONG }, () => {
   const records = simulateLog(EVENTS);
   let clickhouse: Awaited<ReturnType<typeof startClickHouse>>;
   let engine: EventEngine;

@@ -1,0 +1,171 @@
+import { EngineRefused } from "@assay/analysis";
+import { memoryStore } from "@assay/store";
+import { describe, expect, test, vi } from "vitest";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
+import { createTestServer, refusal, type TestServer } from "../testing.fixture.ts";
+import { createCopiedAnalysis } from "./copied-analysis.ts";
+import { memoryEngine } from "./memory-engine.fixture.ts";
+import { COMPACTION_LEASE, readLogState } from "./storage.ts";
+
+const params = { experiment_id: "checkout" };
+const PATIENCE = { timeout: 10_000, interval: 20 };
+
+async function create(server: TestServer) {
+  const variants = [{ key: "a" }, { key: "b" }];
+  return server.admin.request("POST /experiments/", {
+    body: { key: "checkout", name: "Checkout", status: "ACTIVE", variants },
+  });
+}
+
+async function expose(server: TestServer, ...users: string[]) {
+  const { request } = await server.withKey(["write"]);
+  const exposure = { event_type: "exposure", experiment_id: "checkout", variant_id: "a" };
+  return request("POST /tracking/events", { body: { events: users.map((user_id) => ({ ...exposure, user_id })) } });
+}
+
+const resultsOf = ({ admin }: TestServer) => admin.request("GET /results/{experiment_id}", { params });
+const usersOf = async (server: TestServer) => (await resultsOf(server)).sample_size.control;
+
+async function readyz({ assay }: TestServer) {
+  const response = await assay.fetch(new Request("http://assay.test/readyz"));
+  expect(response.status).toBe(200);
+  return (await response.json()) as { status: string; events?: object };
+}
+
+describe("a server with an event engine", () => {
+  test("answers from the engine every event acknowledged before, and the same results until the next", async () => {
+    const { engine, state } = memoryEngine();
+    const server = await createTestServer({ events: engine });
+    await create(server);
+    await expose(server, "ada", "bob");
+    const first = await resultsOf(server);
+    expect(first.sample_size.control).toBe(2);
+    expect(first).not.toHaveProperty("complete_until");
+    const { asked } = state;
+    expect(await resultsOf(server)).toEqual(first);
+    expect(state.asked).toBe(asked);
+    await expose(server, "cy");
+    expect(await usersOf(server)).toBe(3);
+    await server.assay.close();
+  });
+
+  test("takes events while the engine is away, answers what it knows, says so, and catches up", async () => {
+    const { engine, state } = memoryEngine();
+    const server = await createTestServer({ events: engine });
+    await create(server);
+    await expose(server, "ada");
+    expect(await usersOf(server)).toBe(1);
+    state.isAway = true;
+    await expose(server, "bob");
+    const late = await resultsOf(server);
+    expect(late).toMatchObject({ sample_size: { control: 1 }, complete_until: "2026-03-01T12:00:00.000Z" });
+    expect(late.analysis_warnings).toContain("EVENTS_DELAYED");
+    const question = server.admin.request("GET /results/{experiment_id}/sequential", { params });
+    expect(await refusal(question)).toMatchObject({ status: 503, detail: "The engine is away; try again" });
+    const events = {
+      engine: "Memory",
+      behind: 1,
+      complete_until: "2026-03-01T12:00:00.000Z",
+      reason: "The engine is away",
+    };
+    expect(await readyz(server)).toMatchObject({ status: "ready", events });
+    state.isAway = false;
+    await vi.waitFor(
+      async () => expect(await readyz(server)).toMatchObject({ events: { behind: 0, reason: null } }),
+      PATIENCE,
+    );
+    const now = await resultsOf(server);
+    expect(now.sample_size.control).toBe(2);
+    expect(now).not.toHaveProperty("complete_until");
+    expect(now.analysis_warnings).not.toContain("EVENTS_DELAYED");
+    await server.assay.close();
+  });
+
+  test("refuses an answer of an earlier version of the experiment", async () => {
+    const { engine, state } = memoryEngine();
+    const server = await createTestServer({ events: engine });
+    const { id } = await create(server);
+    expect(await usersOf(server)).toBe(0);
+    await server.admin.request("PUT /experiments/{experiment_id}", {
+      params: { experiment_id: id },
+      body: { name: "New" },
+    });
+    state.isAway = true;
+    expect(await refusal(resultsOf(server))).toMatchObject({ status: 503 });
+    await server.assay.close();
+  });
+
+  test("starts while the engine is away, and opens it later", async () => {
+    const { engine, state } = memoryEngine();
+    state.isAway = true;
+    const server = await createTestServer({ events: engine });
+    await create(server);
+    await expose(server, "ada");
+    expect(await refusal(resultsOf(server))).toMatchObject({ status: 503 });
+    expect(await readyz(server)).toMatchObject({ status: "ready", events: { behind: null, complete_until: null } });
+    state.isAway = false;
+    expect(await usersOf(server)).toBe(1);
+    await server.assay.close();
+  });
+
+  test("does not start if the engine refuses", async () => {
+    const { engine, state } = memoryEngine();
+    state.refusal = new EngineRefused("The engine is too old");
+    await expect(createTestServer({ events: engine })).rejects.toThrow("The engine is too old");
+  });
+
+  test("erases people from store and engine, or from neither", async () => {
+    const { engine, state, logs } = memoryEngine();
+    const server = await createTestServer({ events: engine });
+    await create(server);
+    await expose(server, "ada", "bob");
+    expect(await usersOf(server)).toBe(2);
+    state.isAway = true;
+    const erase = () => server.admin.request("DELETE /tracking/users/{user_id}", { params: { user_id: "ada" } });
+    expect(await refusal(erase())).toMatchObject({ status: 503, detail: "The engine is away; try again" });
+    const exported = () => server.admin.request("GET /tracking/users/{user_id}", { params: { user_id: "ada" } });
+    expect((await exported()).events).toHaveLength(1);
+    state.isAway = false;
+    expect(await erase()).toMatchObject({ erased_events: 1 });
+    expect(await usersOf(server)).toBe(1);
+    expect(JSON.stringify([...logs.values()].map(({ records }) => [...records]))).not.toContain('"userId":"ada"');
+    await server.assay.close();
+  });
+
+  test("does not compact the journal, from which the engine can be filled again", async () => {
+    const store = memoryStore();
+    const { engine } = memoryEngine();
+    const server = await createTestServer({ storage: { ...store, close: async () => {} }, events: engine });
+    await create(server);
+    await expose(server, "ada", "bob");
+    expect(await usersOf(server)).toBe(2);
+    expect(await readLogState(store)).toMatchObject({ through: 0 });
+    await server.assay.close();
+    const other = memoryEngine();
+    const restarted = await createTestServer({ storage: store, events: other.engine });
+    expect(await usersOf(restarted)).toBe(2);
+    await restarted.assay.close();
+  });
+});
+
+test("an answer waits for another server that copies, and then says until when it is complete", async () => {
+  const store = memoryStore();
+  const { engine } = memoryEngine();
+  const server = await createTestServer({ storage: { ...store, close: async () => {} } });
+  await create(server);
+  await expose(server, "ada");
+  await server.assay.close();
+  const runtime = createRuntime({ logger: silentLogger });
+  const analysis = createCopiedAnalysis(store, runtime, engine, { patienceMs: 200 });
+  await store.lease(COMPACTION_LEASE, "another server", 60_000);
+  const subject = { experimentId: "x", variants: ["a"], history: [], metrics: [] };
+  const question = { about: "statistics", options: null } as const;
+  const early = await analysis.answer(subject, 1, question);
+  expect(analysis.completeUntil(early)).toBeNull();
+  expect(await analysis.missing({ started_at: "2026-01-01T00:00:00Z", ended_at: null })).toEqual(["EVENTS_DELAYED"]);
+  await store.release(COMPACTION_LEASE, "another server");
+  const late = await analysis.answer(subject, 1, question);
+  expect(analysis.completeUntil(late)).toBeUndefined();
+  expect(await analysis.missing({ started_at: "2026-01-01T00:00:00Z", ended_at: null })).toEqual([]);
+  await analysis.close();
+});
