@@ -56,7 +56,7 @@ async function run(options: RunOptions): Promise<GroupRun> {
     { case: `${IMPORT}: rows`, subject: "Assay", unit: "rows" as const, rounds: [rows] },
   );
   if (imported.privateBytes !== undefined) {
-    measurements.push({ case: MEMORY, subject: PRIVATE, unit: "bytes", rounds: [imported.privateBytes] });
+    measurements.push({ case: MEMORY, subject: PRIVATE, unit: "bytes" as const, rounds: [imported.privateBytes] });
   }
   const versions: Record<string, string> = copy ? { "pg-copy-streams": versionOf("pg-copy-streams") } : {};
   return { measurements, versions };

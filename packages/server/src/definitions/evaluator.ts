@@ -9,7 +9,7 @@ import type {
 import { forceFlag, type Overrides } from "@assay/core/overrides";
 import { notFound } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
-import { mapInSlices } from "../ground/slices.ts";
+import { createSlices } from "../ground/slices.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -73,14 +73,18 @@ export function createFlagEvaluator({
     },
     async askAll(context, caller, overrides) {
       flagUsage.noteAll(readerOf(caller));
-      const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
-      const answers = await mapInSlices(visible, (flag): [FlagDefinition, EvaluationResult] => {
+      const answers: [FlagDefinition, EvaluationResult][] = [];
+      const slices = createSlices();
+      for (const flag of engine.definitions.flags) {
+        if (!isVisible(flag.key, caller)) continue;
         const result = engine.evaluate(flag.key, context, null, WITHOUT_BUCKET);
+        // Deleted between two slices.
+        if (result.error_code === "FLAG_NOT_FOUND") continue;
         runtime.metrics.evaluated(result.reason);
-        return [flag, forceFlag(engine.definitions, flag.key, overrides, result)];
-      });
-      // Drops flags deleted between two slices.
-      return answers.filter(([, { error_code }]) => error_code !== "FLAG_NOT_FOUND");
+        answers.push([flag, forceFlag(engine.definitions, flag.key, overrides, result)]);
+        if (slices.isOver()) await slices.next();
+      }
+      return answers;
     },
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     async enabledFor(userId, attributes, caller, overrides) {

@@ -21,9 +21,11 @@ const BODY = Symbol("body");
 /** The body of a response: a text, or its bytes in UTF-8. Bytes that are sent again and again are not encoded again. */
 export type Body = string | Buffer;
 
+type WithBody = Response & { [BODY]?: Body };
+
 /** Returns the length of a body in bytes; null if it is not known before the body is sent. */
 export function bodyLength(response: Response): number | null {
-  const body = (response as Response & { [BODY]?: Body })[BODY];
+  const body = (response as WithBody)[BODY];
   if (body !== undefined) return Buffer.byteLength(body);
   return response.body === null ? 0 : null;
 }
@@ -36,14 +38,16 @@ export function jsonResponse(
   type = "application/json; charset=utf-8",
 ): Response {
   const init = { status, headers: { ...headers, "Content-Type": type } };
-  const response = new (responseClass())(body as BodyInit, init);
-  return Object.assign(response, { [BODY]: body });
+  const response: WithBody = new (responseClass())(body as BodyInit, init);
+  response[BODY] = body;
+  return response;
 }
 
 /** Creates a response without a body, such as 204 or 304. */
 export function emptyResponse(status: number, headers: Record<string, string>): Response {
-  const response = new (responseClass())(null, { status, headers });
-  return Object.assign(response, { [BODY]: "" });
+  const response: WithBody = new (responseClass())(null, { status, headers });
+  response[BODY] = "";
+  return response;
 }
 
 /**

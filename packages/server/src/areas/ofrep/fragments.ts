@@ -2,7 +2,7 @@ import type { EvaluationResult, FlagDefinition } from "@assay/core";
 import { digestOf } from "../../http/etag.ts";
 import { toAnswer } from "./answer.ts";
 
-/** The answer of one flag as JSON, and the digest of this text. */
+/** The answer of one flag as JSON, and a digest of 132 bits of this text. */
 export interface Fragment {
   text: string;
   digest: string;
@@ -13,6 +13,9 @@ export type WriteAnswer = (
   result: EvaluationResult,
   flagSetId: string | undefined,
 ) => Fragment;
+
+/** As long as an ETag, which is the digest of all digests. */
+const DIGEST_LENGTH = 22;
 
 interface KnownFragment extends Fragment {
   flag: object;
@@ -32,7 +35,7 @@ export function createAnswerWriter(): WriteAnswer {
     // A definition is replaced when its flag changes, never mutated.
     if (known && known.flag === flag && known.flagSetId === flagSetId) return known;
     const text = JSON.stringify(toAnswer(flag.key, result, flag, flagSetId));
-    const fragment = { flag, flagSetId, text, digest: digestOf(text) };
+    const fragment = { flag, flagSetId, text, digest: digestOf(text).slice(0, DIGEST_LENGTH) };
     if (Object.isFrozen(result)) fragments.set(result, fragment);
     return fragment;
   };
