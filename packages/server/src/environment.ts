@@ -73,7 +73,7 @@ export function createEnvironment(
       composed = await compose(context, own, api, home?.composed);
       const { services, tokens } = composed;
       const guard = createGuard({ ...services, access });
-      const deps = { ...server, runtime, services, guard, access, idempotency };
+      const deps = { ...server, base, runtime, services, guard, access, idempotency };
       const routes = createApp({
         onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
       });

@@ -3,6 +3,7 @@ import { FastResponse } from "srvx";
 import { ApiError, badRequest, isApiError } from "../ground/errors.ts";
 import type { Logger } from "../ground/runtime.ts";
 import { isUnavailable } from "../storage/write-watch.ts";
+import { linkToHelp } from "./error-help.ts";
 
 /** Headers of every response. */
 export function standardHeaders(requestId: string): Record<string, string> {
@@ -58,15 +59,20 @@ function responseClass(): typeof Response {
   return FastResponse.prototype instanceof Response ? FastResponse : Response;
 }
 
-/** Turns every error into a response, by default with the body `{detail}`. */
+/**
+ * Turns every error into a response, by default with the body `{detail}`.
+ * @param base path of the server, for a link to the help; without it there is none
+ */
 export function toErrorResponse(
   error: unknown,
   headers: Record<string, string>,
   logger: Logger,
   toBody: (refusal: ApiError) => object = ({ detail }) => ({ detail }),
+  base?: string,
 ): Response {
   const refusal = toRefusal(error, headers, logger);
-  const all = { ...headers, "Cache-Control": "no-store", ...refusal.headers };
+  const help = base === undefined ? {} : linkToHelp(refusal.status, base);
+  const all = { ...headers, "Cache-Control": "no-store", ...help, ...refusal.headers };
   return jsonResponse(refusal.status, JSON.stringify(toBody(refusal)), all);
 }
 

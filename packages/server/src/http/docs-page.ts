@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from "@assay/contract";
+import { ERROR_HELP } from "./error-help.ts";
 
 interface Operation {
   summary: string;
@@ -18,6 +19,9 @@ export function docsPage(document: OpenApiDocument): string {
     }
   }
   const sections = [...areas].map(([area, rows]) => `<h2>${toHtml(area)}</h2><table>${rows.join("")}</table>`);
+  const errors = Object.entries(ERROR_HELP).map(
+    ([status, help]) => `<tr id="${status}"><td><b>${status}</b></td><td>${toHtml(help)}</td></tr>`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Assay API</title><style>
 body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1d2330}
@@ -26,7 +30,7 @@ td:first-child{width:4.5rem}h2{margin-top:2rem;text-transform:capitalize}code{fo
 </style></head><body><h1>Assay API</h1>
 <p>All paths are under <code>${toHtml(document.servers[0]!.url)}</code>. Send <code>Authorization: Bearer …</code> from
 <code>POST /auth/login</code>, or <code>X-API-Key</code>. The whole description is <a href="openapi.json">openapi.json</a>
-(OpenAPI 3.1).</p>${sections.join("")}</body></html>`;
+(OpenAPI 3.1).</p><h2>Errors</h2><table>${errors.join("")}</table>${sections.join("")}</body></html>`;
 }
 
 function whoMay(auth: unknown): string {

@@ -50,6 +50,8 @@ export interface Entry<C extends Caller = Caller> {
 }
 
 export interface EntryDeps {
+  /** Path of the server, without a slash at its end. */
+  base: string;
   runtime: Runtime;
   limiter: Limiter;
   peer: Peer;
@@ -64,7 +66,7 @@ export interface EntryDeps {
 export async function enter<C extends Caller>(
   incoming: Incoming,
   entry: Entry<C>,
-  { runtime, limiter, peer, access }: EntryDeps,
+  { base, runtime, limiter, peer, access }: EntryDeps,
 ): Promise<Response> {
   const { request, url, params } = incoming;
   const { limit, cors, method } = entry;
@@ -95,7 +97,7 @@ export async function enter<C extends Caller>(
     const isCounted = limit === "auth";
     const refusal = caller ? error : await refusalOf(error, request, actor, { access, limiter, isCounted });
     const toBody = entry.toErrorBody && ((shown: ApiError) => entry.toErrorBody!(shown, params, error));
-    return toErrorResponse(refusal, headers, runtime.logger, toBody);
+    return toErrorResponse(refusal, headers, runtime.logger, toBody, base);
   }
 }
 

@@ -49,7 +49,7 @@ export function createEndpoint(
   deps: PipelineDeps,
   isCrossOrigin: boolean,
 ): Endpoint {
-  const { runtime, services, guard, access, bodies, idempotency, overrides, peer } = deps;
+  const { base, runtime, services, guard, access, bodies, idempotency, overrides, peer } = deps;
   const success = route.status ?? 200;
   const isSignIn = route.limit === "auth";
   const isRepeatable = success === 201 || route.idempotent === true;
@@ -99,7 +99,7 @@ export function createEndpoint(
     const { method } = request;
     const repeatable = { key, caller, method, path: url.pathname + url.search, body, once: route.once };
     const response = await idempotency.answer(repeatable, () =>
-      perform(exchange).catch((error: unknown) => toErrorResponse(error, headers, runtime.logger)),
+      perform(exchange).catch((error: unknown) => toErrorResponse(error, headers, runtime.logger, undefined, base)),
     );
     // Stored responses lack the headers of this request, such as its id and the remaining limit.
     return withHeaders(response, headers);

@@ -43,6 +43,33 @@ describe("a value of an enumeration", () => {
   });
 });
 
+describe("an error", () => {
+  test.each([
+    ["GET", "/users/me", {}, 401],
+    ["GET", "/feature-flags/none", {}, 404],
+    ["GET", "/nowhere", {}, 404],
+    ["DELETE", "/auth/login", {}, 405],
+    ["POST", "/experiments/", { body: {} }, 422],
+    ["POST", "/experiments/", { body: {}, headers: { "idempotency-key": "help" } }, 422],
+  ] as const)("of %s %s links to its help on the page of the API", async (method, path, options, expected) => {
+    const { headers = {}, ...rest } = options as { headers?: Record<string, string>; body?: object };
+    const credentials = expected === 401 ? {} : signedIn;
+    const { status, headers: answered } = await server.send(method, path, { ...rest, headers: { ...credentials, ...headers } });
+    expect([status, answered.get("link")]).toEqual([expected, `</docs#${expected}>; rel="help"`]);
+    const page = await (await server.assay.fetch(new Request("http://assay.invalid/docs"))).text();
+    expect(page).toContain(`<tr id="${expected}">`);
+  });
+
+  test("links below the base path, and an answer without an error has no link", async () => {
+    const based = await createTestServer({ basePath: "/flags/" });
+    const response = await based.assay.fetch(new Request("http://assay.invalid/flags/api/v1/users/me"));
+    expect(response.headers.get("link")).toBe('</flags/docs#401>; rel="help"');
+    await based.assay.close();
+    const found = await server.send("GET", "/users/me", { headers: signedIn });
+    expect([found.status, found.headers.get("link")]).toEqual([200, null]);
+  });
+});
+
 describe("credentials of the other kind", () => {
   test("are named where an API key is needed", async () => {
     const { status, json } = await server.send("POST", "/tracking/track", { headers: signedIn, body: {} });

@@ -52,7 +52,7 @@ function toHandler(endpoint: Endpoint): EventHandler {
  * Unknown paths are 404. Known paths with a wrong method are 405, after the credential check. HEAD is GET without a
  * body.
  */
-function createFallback(routes: Routes, { guard, runtime, peer, cors }: PipelineDeps): Endpoint {
+function createFallback(routes: Routes, { base, guard, runtime, peer, cors }: PipelineDeps): Endpoint {
   return async ({ request, url }) => {
     const actor = actorOf(request, runtime, peer);
     const headers = standardHeaders(actor.request_id!);
@@ -84,7 +84,7 @@ function createFallback(routes: Routes, { guard, runtime, peer, cors }: Pipeline
       }
       throw new ApiError(405, "Method not allowed", { Allow: allowed.join(", ") });
     } catch (error) {
-      return toErrorResponse(error, headers, runtime.logger);
+      return toErrorResponse(error, headers, runtime.logger, undefined, base);
     }
   };
 }
