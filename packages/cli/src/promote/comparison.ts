@@ -6,6 +6,8 @@ export interface Step {
   kind: Kind;
   key: string;
   action: "create" | "update";
+  /** The version in the target that the changes refer to; null if the step creates it. */
+  version: number | null;
   /** The fields that differ, with the values in the target (absent if it has none) and in the source. */
   changes: { field: string; from?: unknown; to: unknown }[];
   /** Why the step cannot be done; null if it can. */
@@ -23,7 +25,8 @@ export function compare(source: readonly Definition[], target: readonly Definiti
     const changes = differences(existing?.fields ?? {}, one.fields);
     if (existing && changes.length === 0) return [];
     const { kind, key } = one;
-    return [{ kind, key, action: existing ? "update" : "create", changes, refusal: refusalOf(existing) }];
+    const version = existing?.version ?? null;
+    return [{ kind, key, action: existing ? "update" : "create", version, changes, refusal: refusalOf(existing) }];
   });
 }
 

@@ -9,6 +9,7 @@ export interface Definition {
   /** The key, or the name of a segment. */
   key: string;
   status: string;
+  version: number;
   /** The fields to promote. They refer to others by key or name, because ids differ between environments. */
   fields: Fields;
 }
@@ -46,13 +47,13 @@ export async function readDefinitions(client: Client, isWanted: (key: string) =>
     ...segments.map(({ id, name }): [string, string] => [id, name]),
     ...[...flags, ...experiments].map(({ id, key }): [string, string] => [id, key]),
   ]);
-  const define = (kind: Kind, key: string, document: { status: string }): Definition => {
+  const define = (kind: Kind, key: string, document: { status: string; version: number }): Definition => {
     const all: Fields = { ...document };
     const fields = PROMOTED[kind].flatMap((name) => {
       const value = name === "variants" ? ownVariants(kind, all) : all[name];
       return value === undefined ? [] : [[name, portable(value, names, name)]];
     });
-    return { kind, key, status: document.status, fields: Object.fromEntries(fields) };
+    return { kind, key, status: document.status, version: document.version, fields: Object.fromEntries(fields) };
   };
   const wanted = (all: { key: string }[]) => all.map(({ key }) => key).filter(isWanted);
   return [

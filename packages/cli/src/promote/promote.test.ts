@@ -116,6 +116,7 @@ describe("a promotion", () => {
         kind: "flag",
         key: "base",
         action: "update",
+        version: 2,
         refusal: null,
         changes: [
           { field: "name", from: "Base", to: "Ground" },
@@ -169,6 +170,26 @@ describe("a promotion", () => {
       expect.stringMatching(/base|Ground/),
       "Promoted from staging",
     ]);
+  });
+
+  test("leaves what someone else changed in the target after the comparison", async () => {
+    await fill();
+    await promoteAs(production);
+    const experiment = { params: { experiment_id: "button" }, body: { description: "Ours" } };
+    await staging.request("PUT /feature-flags/{id}", { params: { id: "base" }, body: { name: "Ours" } });
+    await staging.request("PUT /segments/{id}", { params: { id: "testers" }, body: { description: "Ours" } });
+    await staging.request("PUT /experiments/{experiment_id}", experiment);
+    const steps = await stepsOf();
+    expect(steps.map(({ kind }) => kind)).toEqual(["segment", "flag", "experiment"]);
+    const theirs = { description: "Theirs" };
+    await production.request("PUT /feature-flags/{id}", { params: { id: "base" }, body: theirs });
+    await production.request("PUT /segments/{id}", { params: { id: "testers" }, body: theirs });
+    await production.request("PUT /experiments/{experiment_id}", { ...experiment, body: theirs });
+    for (const step of steps) {
+      const changed = `${step.kind} ${step.key}: The resource has changed since it was read`;
+      await expect(promote(production, [step], "staging")).rejects.toThrow(changed);
+    }
+    expect(await flagIn(production, "base")).toMatchObject({ name: "Base", ...theirs });
   });
 
   test("stops at what the target refuses, and names it", async () => {

@@ -36,12 +36,14 @@ function create(target: Client, { kind, changes }: Step): Promise<unknown> {
   });
 }
 
-function update(target: Client, { kind, key, changes }: Step, from: string): Promise<unknown> {
+/** Changes only the version that was compared, so that a change that someone made meanwhile stays. */
+function update(target: Client, { kind, key, version, changes }: Step, from: string): Promise<unknown> {
+  const headers = { "If-Match": `"v${version}"` };
   const body = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
-  if (kind === "segment") return target.request("PUT /segments/{id}", { params: { id: key }, body });
+  if (kind === "segment") return target.request("PUT /segments/{id}", { params: { id: key }, body, headers });
   if (kind === "experiment") {
-    return target.request("PUT /experiments/{experiment_id}", { params: { experiment_id: key }, body });
+    return target.request("PUT /experiments/{experiment_id}", { params: { experiment_id: key }, body, headers });
   }
   const reason = `Promoted from ${from}`;
-  return target.request("PUT /feature-flags/{id}", { params: { id: key }, body: { ...body, reason } });
+  return target.request("PUT /feature-flags/{id}", { params: { id: key }, body: { ...body, reason }, headers });
 }
