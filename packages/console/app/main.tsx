@@ -1,9 +1,10 @@
 import { isAssayError } from "@assay/client";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ROOT } from "./base.ts";
+import { Proposed } from "./protection.ts";
 import { router } from "./router.tsx";
 import { resume } from "./session.ts";
 import { applyTheme } from "./shell/theme.ts";
@@ -12,7 +13,12 @@ import { applyTheme } from "./shell/theme.ts";
 const isWorthARetry = (failures: number, error: unknown) =>
   failures < 1 && isAssayError(error) && (error.status === 0 || error.status >= 500);
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onError(error) {
+      if (error instanceof Proposed) void queries.invalidateQueries({ queryKey: ["proposals"] });
+    },
+  }),
   defaultOptions: {
     queries: { retry: isWorthARetry, retryDelay: 500, staleTime: 5_000, refetchOnWindowFocus: true },
     mutations: { retry: false },

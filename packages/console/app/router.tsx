@@ -27,6 +27,9 @@ const root = createRootRoute({
 });
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
+const PROPOSAL_STATUSES = ["OPEN", "APPLIED", "REJECTED", "WITHDRAWN", "ALL"] as const;
+type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
+
 interface ListSearch {
   search?: string;
   state?: string;
@@ -145,6 +148,21 @@ const traffic = createRoute({
   component: lazyRouteComponent(() => import("./traffic/traffic-page.tsx"), "TrafficPage"),
 });
 
+const proposals = createRoute({
+  getParentRoute: () => root,
+  path: "/proposals",
+  validateSearch: (search: Record<string, unknown>): { status?: ProposalStatus } => ({
+    status: PROPOSAL_STATUSES.find((status) => status === search.status),
+  }),
+  component: lazyRouteComponent(() => import("./proposals/proposals-page.tsx"), "ProposalsPage"),
+});
+
+const proposal = createRoute({
+  getParentRoute: () => root,
+  path: "/proposals/$id",
+  component: lazyRouteComponent(() => import("./proposals/proposal-page.tsx"), "ProposalPage"),
+});
+
 const rollouts = createRoute({
   getParentRoute: () => root,
   path: "/rollouts",
@@ -197,6 +215,8 @@ const operate = [
   segments,
   segment,
   traffic,
+  proposals,
+  proposal,
   rollouts,
   health,
   notifications,

@@ -2,6 +2,7 @@ import { AssayError, type Client, createClient, type IssuedTokens } from "@assay
 import { useSyncExternalStore } from "react";
 import { SERVER_URL } from "./base.ts";
 import { ENVIRONMENT } from "./environment.ts";
+import { withProposals } from "./protection.ts";
 
 /** `unknown` until the first attempt to continue a session ends; `expired` if a page was open when it ended. */
 export type SessionState = "unknown" | "signed-out" | "signed-in" | "expired";
@@ -111,8 +112,8 @@ const authorized: Fetch = async (request) => {
 
 const options = { baseUrl: SERVER_URL.href, fetch: authorized, retries: 0, timeout: 0 };
 
-/** Calls the API in the environment of this page. */
-export const api: Client = createClient({ ...options, environment: ENVIRONMENT });
+/** Calls the API in the environment of this page. Changes of a protected one become proposals. */
+export const api: Client = withProposals(createClient({ ...options, environment: ENVIRONMENT }));
 
 /** Calls the API in the default environment, which exists even if the address of the page names a missing one. */
 export const server: Client = createClient(options);

@@ -6,7 +6,6 @@ import { type Measurement, toMeasurements } from "../measure/measurement.ts";
 import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
 import { importPeer, versionOf } from "../peers/installed.ts";
-import { written } from "../report/number.ts";
 import { measureAllocation } from "./allocation.ts";
 import { checkAnswers } from "./check.ts";
 import type { Contestant } from "./contestant.ts";

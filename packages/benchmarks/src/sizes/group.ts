@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import type { Group, GroupRun } from "../measure/group.ts";
 import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
-import { written } from "../report/number.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const SIZE_LIMIT = fileURLToPath(new URL("../../../../node_modules/size-limit/bin.js", import.meta.url));

@@ -2,6 +2,7 @@ import { isAssayError } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { ProposalBanner } from "../proposals/banner.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { Actions } from "./actions.tsx";
@@ -67,6 +68,7 @@ export function ExperimentPage() {
         </div>
         <Actions experiment={experiment} />
       </div>
+      <ProposalBanner id={experiment.id} />
       {experiment.schedule_error && <p className="note">{experiment.schedule_error}</p>}
       {winner && <p className="sentence">{TEXT.experiments.won(winner)}</p>}
       {status === "DRAFT" ? (

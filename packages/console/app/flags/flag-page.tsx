@@ -7,6 +7,7 @@ import { Field } from "../parts/field.tsx";
 import { toAgo, toValue } from "../parts/format.ts";
 import { RoleButton } from "../parts/needs-role.tsx";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { ProposalBanner } from "../proposals/banner.tsx";
 import { TEXT } from "../text.ts";
 import { type StoredFlag, useFlag } from "./data.ts";
 import { FlagState } from "./flag-state.tsx";
@@ -72,6 +73,7 @@ export function FlagPage() {
         <Toggle stored={stored} />
       </div>
       <p className="sentence">{sayFlag(flag)}</p>
+      <ProposalBanner id={flag.id} />
       {flag.stale && (
         <p className="note">
           {TEXT.flag.stale(flag.stale_reasons.map((one) => TEXT.flags.staleReasons[one]).join(", "))}

@@ -1,7 +1,7 @@
 import type { AuditLogEntry } from "@assay/client";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { toMinute } from "../parts/format.ts";
+import { toAction, toMinute } from "../parts/format.ts";
 import { ChoiceFilter, ListPage } from "../parts/list-page.tsx";
 import { usePages } from "../parts/pages.ts";
 import { PagedRows } from "../parts/rows.tsx";
@@ -79,12 +79,6 @@ export function AuditPage() {
       />
     </ListPage>
   );
-}
-
-/** An action in words: "feature_flag.update" becomes "Feature flag: update". */
-function toAction(action: string): string {
-  const words = action.replaceAll("_", " ").replace(".", ": ").replace("api key", "API key");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function toActor({ actor_id, actor_type, actor_name }: AuditLogEntry, me: Me | undefined): string {

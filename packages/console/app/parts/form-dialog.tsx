@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
+import { Proposed } from "../protection.ts";
 import { TEXT } from "../text.ts";
 import { Dialog } from "./dialog.tsx";
 import { ActionError } from "./states.tsx";
@@ -33,6 +34,7 @@ export function FormDialog({
     event.preventDefault();
     onSubmit();
   }
+  const isProposed = action.error instanceof Proposed;
   return (
     <Dialog title={title} onClose={onClose}>
       <form className="stack" onSubmit={confirm}>
@@ -40,12 +42,12 @@ export function FormDialog({
         <ActionError error={action.error} except={fields} />
         <div className="buttons">
           <button type="button" onClick={onClose}>
-            {TEXT.actions.cancel}
+            {isProposed ? TEXT.actions.close : TEXT.actions.cancel}
           </button>
           <button
             type="submit"
             className={isDangerous ? "danger" : "primary"}
-            disabled={isDisabled || action.isPending}
+            disabled={isDisabled || action.isPending || isProposed}
           >
             {submit}
           </button>

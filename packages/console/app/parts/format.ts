@@ -60,3 +60,9 @@ export function toValue(value: unknown): string {
   if (typeof value === "string") return `“${value}”`;
   return JSON.stringify(value);
 }
+
+/** An action in words: "feature_flag.update" becomes "Feature flag: update". */
+export function toAction(action: string): string {
+  const words = action.replaceAll("_", " ").replace(".", ": ").replace("api key", "API key");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { isKill, useProtected } from "../protection.ts";
 import { TEXT } from "../text.ts";
 import { type Editable, type Stored, useChange } from "./change.ts";
 import { Dialog } from "./dialog.tsx";
@@ -36,6 +37,7 @@ export function ReviewChange<T extends object>(props: ReviewProps<T>) {
   const { title, lead, stored, fields, editable, toFacts, onClose, onSaved, onRefused } = props;
   // What the user saw when the dialog opened; a refetch meanwhile must not hide another person's change.
   const [over] = useState(stored);
+  const isProposal = useProtected() && !isKill(fields);
   const [reason, setReason] = useState(props.initialReason ?? "");
   const { save, isSaving, error, conflict, keepTheirs } = useChange(editable, () => {
     onSaved?.();
@@ -80,7 +82,7 @@ export function ReviewChange<T extends object>(props: ReviewProps<T>) {
   return (
     <FormDialog
       title={title}
-      submit={props.submit ?? TEXT.actions.save}
+      submit={isProposal ? TEXT.proposals.propose : (props.submit ?? TEXT.actions.save)}
       isDangerous={props.isDangerous}
       action={{ isPending: isSaving, error }}
       onSubmit={() => save({ fields, reason, over })}

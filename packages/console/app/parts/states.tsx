@@ -1,6 +1,8 @@
 import { isAssayError } from "@assay/client";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
+import { Proposed } from "../protection.ts";
 import { TEXT } from "../text.ts";
 
 const toField = (loc: readonly (string | number)[]) => loc.filter((part) => part !== "body");
@@ -50,9 +52,19 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
   );
 }
 
-/** A failed action, next to its control. `except` names fields that show their errors themselves. */
+/** A failed action, next to its control, or a proposed one. `except` names fields that show their errors themselves. */
 export function ActionError({ error, except }: { error: unknown; except?: readonly string[] }) {
   if (!error) return null;
+  if (error instanceof Proposed) {
+    return (
+      <p role="status" className="note">
+        {TEXT.proposals.done}{" "}
+        <Link to="/proposals/$id" params={{ id: error.proposal.id }}>
+          {TEXT.proposals.see}
+        </Link>
+      </p>
+    );
+  }
   const { detail, requestId, wait } = describeError(error, except);
   if (detail === "") return null;
   return (

@@ -7,6 +7,7 @@ import { RoleButton } from "../parts/needs-role.tsx";
 import { RemoveDialog } from "../parts/remove-dialog.tsx";
 import { ReviewChange } from "../parts/review.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
+import { ProposalBanner } from "../proposals/banner.tsx";
 import { api } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { editSegment, saySegment, toFacts, useSegment } from "./data.ts";
@@ -44,6 +45,7 @@ function SegmentDetail({ stored }: { stored: Stored<Segment> }) {
         {segment.description && <p className="muted">{segment.description}</p>}
       </div>
       <p className="sentence">{saySegment(segment)}</p>
+      <ProposalBanner id={segment.id} />
       {open !== "edit" && (
         <div className="buttons start">
           <RoleButton needs="DEVELOPER" className="primary" onClick={() => setOpen("edit")}>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useId } from "react";
+import { useEffect, useId } from "react";
 import { ENVIRONMENT, openEnvironment } from "../environment.ts";
+import { setProtected } from "../protection.ts";
 import { server } from "../session.ts";
 import { TEXT } from "../text.ts";
 
@@ -16,7 +17,10 @@ function useEnvironments(): { names: string[]; current: number } {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const names = data.map(({ name }) => name);
-  return { names, current: ENVIRONMENT === undefined ? 0 : names.indexOf(ENVIRONMENT) };
+  const current = ENVIRONMENT === undefined ? 0 : names.indexOf(ENVIRONMENT);
+  const isProtected = data[current]?.is_protected ?? false;
+  useEffect(() => setProtected(isProtected), [isProtected]);
+  return { names, current };
 }
 
 /** Says in words and colour in which environment the page is, and opens others. Absent while there is only one. */

@@ -6,6 +6,7 @@ import {
   Database,
   Flag,
   FlaskConical,
+  GitPullRequest,
   HeartPulse,
   KeyRound,
   LogOut,
@@ -22,6 +23,8 @@ import {
 import { Suspense, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { Loading } from "../parts/states.tsx";
+import { OpenCount } from "../proposals/badge.tsx";
+import { useProtected } from "../protection.ts";
 import { signOut, useSession } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
@@ -36,6 +39,7 @@ const PAGES = [
   { to: "/segments", icon: Shapes, TrendingUp, label: TEXT.nav.segments },
   { to: "/rollouts", icon: TrendingUp, label: TEXT.nav.rollouts },
   { to: "/traffic", icon: Split, label: TEXT.nav.traffic },
+  { to: "/proposals", icon: GitPullRequest, label: TEXT.nav.proposals },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
   { to: "/integrations", icon: Plug, label: TEXT.nav.integrations },
@@ -66,6 +70,8 @@ export function Shell() {
 
 function Frame() {
   const [isOpen, setOpen] = useState(false);
+  const isProtected = useProtected();
+  const pages = PAGES.filter(({ to }) => to !== "/proposals" || isProtected);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -102,10 +108,11 @@ function Frame() {
         <Account />
       </header>
       <nav id="navigation" className={isOpen ? "nav open" : "nav"} aria-label={TEXT.nav.label}>
-        {PAGES.map(({ to, icon: Icon, label }) => (
+        {pages.map(({ to, icon: Icon, label }) => (
           <Link key={to} to={to} className="nav-link">
             <Icon aria-hidden size={16} />
             {label}
+            {to === "/proposals" && <OpenCount />}
           </Link>
         ))}
       </nav>

@@ -21,7 +21,8 @@ describe("a preflight", () => {
       expect([status, text]).toEqual([204, ""]);
       expect(headers.get("access-control-allow-origin")).toBe(APP);
       expect(headers.get("access-control-allow-methods")).toMatch(/GET|POST/);
-      expect(headers.get("access-control-allow-headers")).toContain("X-API-Key");
+      const allowed = headers.get("access-control-allow-headers")?.split(", ");
+      expect(allowed).toEqual(expect.arrayContaining(["X-API-Key", "X-Assay-Environment"]));
       expect(headers.get("vary")).toBe("Origin");
     },
   );

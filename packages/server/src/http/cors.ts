@@ -16,7 +16,7 @@ export interface Cors {
 
 const OPEN_PATHS = /^\/(?:openfeature|tracking|ofrep)\/|\/stream$/;
 const REQUEST_HEADERS =
-  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, X-Assay-Override, X-Request-Id";
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, X-Assay-Environment, X-Assay-Override, X-Request-Id";
 const ANSWER_HEADERS =
   "ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, X-Assay-Ignored-Fields";
 
