@@ -42,5 +42,6 @@ test("what the guides say to run at the root are scripts that install by themsel
   }
   expect([...named].sort()).toEqual(["demo", "setup", "start", "test"]);
   expect(scripts.setup).toMatch(/^npx -y pnpm@\S+ install --frozen-lockfile && /);
-  for (const name of named) if (name !== "setup") expect(scripts[name]).toMatch(/^(node \S+\/quiet\.mjs )?npm run setup && /);
+  for (const name of named)
+    if (name !== "setup") expect(scripts[name]).toMatch(/^(node \S+\/quiet\.mjs )?npm run setup && /);
 });

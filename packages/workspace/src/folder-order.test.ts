@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const packages = readPackages(root, "packages");
 
 /** Files that start a program, list its commands, or export a package. They assemble the folders, so they belong to none of them. */
-const ENTRIES = /^packages\/[^/]+\/src\/index\.ts$|^packages\/(cli\/src\/(assay|commands)|simulations\/src\/simulate)\.ts$/;
+const ENTRIES =
+  /^packages\/[^/]+\/src\/index\.ts$|^packages\/(cli\/src\/(assay|commands)|simulations\/src\/simulate)\.ts$/;
 
 /** Type-only imports against the order; `*` stands for one name. `docs/architecture.md` lists them for people. */
 const TYPES_AGAINST = [

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Group, GroupRun, RunOptions } from "../measure/group.ts";
+import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
 import { versionOf } from "../peers/installed.ts";
 import { createDatabase } from "../postgres/database.ts";
-import { written } from "../measure/number.ts";
 import { BULK, type Case, DEFINITIONS, EVALUATE, OFREP, OPENFEATURE, RESULTS, UNLEASH } from "./cases.ts";
 import { compareServers, type Entrant, slowestOf } from "./compare.ts";
 import type { Samples } from "./floor.child.ts";

@@ -54,7 +54,10 @@ describe("an error", () => {
   ] as const)("of %s %s links to its help on the page of the API", async (method, path, options, expected) => {
     const { headers = {}, ...rest } = options as { headers?: Record<string, string>; body?: object };
     const credentials = expected === 401 ? {} : signedIn;
-    const { status, headers: answered } = await server.send(method, path, { ...rest, headers: { ...credentials, ...headers } });
+    const { status, headers: answered } = await server.send(method, path, {
+      ...rest,
+      headers: { ...credentials, ...headers },
+    });
     expect([status, answered.get("link")]).toEqual([expected, `</docs#${expected}>; rel="help"`]);
     const page = await (await server.assay.fetch(new Request("http://assay.invalid/docs"))).text();
     expect(page).toContain(`<tr id="${expected}">`);
