@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "./assay.ts";
 import { resolve } from "./tasks.ts";
 
 test.each(Object.entries(COMMANDS))("help describes %s as the command itself does", async (name, command) => {
