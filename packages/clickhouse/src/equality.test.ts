@@ -11,24 +11,12 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasClickHouse, startClickHouse } from "../../server/src/areas/warehouse/clickhouse.fixture.ts";
 import { clickhouseEvents } from "./clickhouse-events.ts";
+import { expectSame } from "./same.fixture.ts";
 import { METRICS, START, SUBJECT, simulateLog } from "./simulated-log.fixture.ts";
 
 const EVENTS = Number(process.env.CLICKHOUSE_EVENTS ?? 20_000);
 const LONG = Math.max(120_000, EVENTS * 10);
 const DAY = 86_400_000;
-
-/** Expects equal values. Numbers may differ by 1e-9, relative to their size if they are large. */
-function expectSame(actual: unknown, expected: unknown, path: string): void {
-  if (typeof expected === "number" && typeof actual === "number") {
-    if (Object.is(actual, expected)) return;
-    expect(Math.abs(actual - expected), path).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(expected)));
-  } else if (expected !== null && typeof expected === "object") {
-    expect(Object.keys(actual ?? {}).sort(), path).toEqual(Object.keys(expected).sort());
-    for (const [key, value] of Object.entries(expected)) {
-      expectSame((actual as Record<string, unknown>)[key], value, `${path}.${key}`);
-    }
-  } else expect(actual, path).toBe(expected);
-}
 
 const plain: Question[] = [
   { about: "statistics", options: null },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasClickHouse, startClickHouse } from "../../server/src/areas/warehouse/clickhouse.fixture.ts";
 import { clickhouseEvents } from "./clickhouse-events.ts";
 import { startProxy } from "./proxy.fixture.ts";
+import { expectSame } from "./same.fixture.ts";
 
 const ADMIN = { username: "admin", password: "correct horse battery" };
 const ORIGIN = "http://assay.test";
@@ -98,7 +99,7 @@ describe.runIf(hasClickHouse)("a server with events in ClickHouse", () => {
     const expectEqual = async () => {
       const { computed_at: _, ...theirs } = await copied.results("checkout");
       const { computed_at: __, ...ours } = await own.results("checkout");
-      expect(theirs).toEqual(ours);
+      expectSame(theirs, ours, "results");
       expect(theirs).not.toHaveProperty("complete_until");
       return theirs.sample_size.control + theirs.sample_size.treatment;
     };
@@ -214,7 +215,7 @@ describe.runIf(hasClickHouse)("a server with events in ClickHouse", () => {
     const { computed_at: _, ...ours } = await own.results("long");
     const copied = await start({ storage: keeper, events: engine() });
     const { computed_at: __, ...theirs } = await copied.results("long");
-    expect(theirs).toEqual(ours);
+    expectSame(theirs, ours, "results");
     await own.assay.close();
     await copied.assay.close();
   }, 180_000);
