@@ -7,6 +7,7 @@ import { createDatabase } from "../postgres/database.ts";
 import { BULK, type Case, DEFINITIONS, EVALUATE, OFREP, OPENFEATURE, RESULTS, UNLEASH } from "./cases.ts";
 import { compareServers, type Entrant, slowestOf } from "./compare.ts";
 import type { Samples } from "./floor.child.ts";
+import { gain } from "./gain.ts";
 import { type ServerProcess, startAssay, startFloor, startUnleash } from "./server-process.ts";
 
 const ASSAY = "Assay";
@@ -108,6 +109,9 @@ evaluation; its PostgreSQL is not counted.`,
     },
     ofFloor(DEFINITIONS, 0.6, CONDITIONAL),
     ofFloor(RESULTS, 0.6, MEMOISED),
+    ...[EVALUATE, OPENFEATURE, OFREP, DEFINITIONS, RESULTS].map((one) =>
+      gain(one, { floor: FLOOR, h3: "h3", assay: ASSAY }),
+    ),
     ofUnleash(EVALUATE, 10, CHECKS),
     ofUnleash(BULK, 20, FRAGMENTS),
     ...HTTP_CASES.map(tail),

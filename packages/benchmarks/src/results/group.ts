@@ -92,6 +92,9 @@ hundred answers with memoised results, and for how long new results keep other r
       claim: `${RECOMPUTE}: CPU, compared with ${DUCKDB}`,
       bound: { kind: "atMost", value: 0.5 },
       reached: ({ ratio }) => ratio(RECOMPUTE, ASSAY, DUCKDB),
+      miss:
+        "Assay adds events in the order of their arrival, so that each one reaches the sums of another user. Those of a million users " +
+        "exceed the processor's cache; those of 100,000, with `--quick`, do not.",
     },
     {
       claim: `${ON_DISK}: bytes of an event`,
