@@ -3,6 +3,7 @@ import { readFlagsmith } from "./flagsmith/read.ts";
 import { readGrowthBook } from "./growthbook/read.ts";
 import { readLaunchDarkly } from "./launchdarkly/read.ts";
 import type { Read } from "./mapping/migration.ts";
+import { readStatsig } from "./statsig/read.ts";
 import { readUnleash } from "./unleash/read.ts";
 
 /** A product from which flags can be migrated. */
@@ -29,4 +30,5 @@ export const PRODUCTS: Readonly<Record<string, Product>> = {
     read: readFlagsmith,
     headersOf: (token) => ({ "x-environment-key": token }),
   },
+  statsig: { title: "Statsig", read: readStatsig, headersOf: (token) => ({ "statsig-api-key": token }) },
 };
