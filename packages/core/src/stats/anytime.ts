@@ -104,8 +104,8 @@ export function compareArmsAnytime(
     checkAlpha(options.alpha ?? 0.05),
   );
   if (test.halfWidth === null) return UNDEFINED;
-  const ratios = fiellerInterval(control, treatment, test.halfWidth / standardError);
-  return { ...test, relativeConfidenceInterval: ratios && liftInterval(ratios, control.value) };
+  const lifts = fiellerInterval(control, treatment, test.halfWidth / standardError);
+  return { ...test, relativeConfidenceInterval: lifts && liftInterval(lifts, control.value) };
 }
 
 /**

@@ -324,6 +324,34 @@ describe("compareMeans", () => {
     expect(negative.relativeConfidenceInterval).toEqual([expect.closeTo(-upper, 12), expect.closeTo(-lower, 12)]);
   });
 
+  it("has as many digits at the ends of a tiny lift as in the lift itself", () => {
+    // By decimals of 60 digits, from Fieller's equation.
+    const ends = [-6.002806030625543e-9, -5.997194074080482e-9];
+    const arm = (mean: number) => ({ n: 100, mean, m2: 1e-20 });
+    const rise = compareMeans(arm(1), arm(0.999999994)).relativeConfidenceInterval!;
+    const fall = compareMeans(arm(-1), arm(-0.999999994)).relativeConfidenceInterval!;
+    for (const [index, end] of ends.entries()) {
+      expect(rise[index]! / end).toBeCloseTo(1, 11);
+      expect(-fall[1 - index]! / end).toBeCloseTo(1, 11);
+    }
+  });
+
+  it("has the lift within its interval, however narrow that is", () => {
+    const arm = fc.record({
+      mean: fc.double({ min: -1e-6, max: 1e-6, noNaN: true }).map((lift) => 1 + lift),
+      n: fc.integer({ min: 5, max: 200 }),
+      m2: fc.double({ min: 1e-300, max: 1e-12, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(arm, arm, fc.constantFrom(0.05, 1 - 1e-12), (c, t, alpha) => {
+        const { relativeDifference, relativeConfidenceInterval } = compareMeans(c, t, { alpha });
+        const slack = 1e-12 * Math.abs(relativeDifference!);
+        expect(relativeConfidenceInterval![0]).toBeLessThanOrEqual(relativeDifference! + slack);
+        expect(relativeConfidenceInterval![1]).toBeGreaterThanOrEqual(relativeDifference! - slack);
+      }),
+    );
+  });
+
   it("has no interval of the lift where the control may be zero", () => {
     expect(compareMeans(sums(20, 0.1, 4), sums(20, 2, 4))).toMatchObject({ relativeConfidenceInterval: null });
     expect(compareMeans(sums(20, 0, 4), sums(20, 2, 4)).relativeDifference).toBeNull();

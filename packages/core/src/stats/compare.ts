@@ -37,9 +37,10 @@ export function rateIntervals(
   distance: (score: Score) => number,
 ): Pick<Decision, "confidenceInterval" | "relativeConfidenceInterval"> {
   const interval = (contrast: Contrast): Interval => scoreInterval(control, treatment, contrast, continuity, distance);
+  const [lower, upper] = interval("ratio");
   return {
     confidenceInterval: interval("difference"),
-    relativeConfidenceInterval: liftInterval(interval("ratio"), 1),
+    relativeConfidenceInterval: liftInterval([lower - 1, upper - 1], 1),
   };
 }
 

@@ -42,9 +42,9 @@ export function liftOf(control: number, treatment: number): number | null {
   return control === 0 ? null : finiteOrNull((treatment - control) / Math.abs(control));
 }
 
-/** Returns the interval of lifts from an interval of ratios treatment / control; `null` if an end is not finite. */
+/** Returns the interval of lifts from an interval of (treatment - control) / control; `null` if an end is not finite. */
 export function liftInterval([lower, upper]: Interval, control: number): Interval | null {
-  const ends: Interval = control < 0 ? [1 - upper, 1 - lower] : [lower - 1, upper - 1];
+  const ends: Interval = control < 0 ? [-upper, -lower] : [lower, upper];
   return ends.every(Number.isFinite) ? ends : null;
 }
 
@@ -78,8 +78,8 @@ function untransformed(critical: number, skewness: number): number {
 }
 
 /**
- * Returns the ratios treatment / control within `critical` standard errors, by the variance of each arm or by the
- * common one; at the end that `skewness` brings closer, by the variance of each arm with the transformed t.
+ * Returns the values of (treatment - control) / control within `critical` standard errors, by the variance of each arm or
+ * by the common one; at the end that `skewness` brings closer, by the variance of each arm with the transformed t.
  *
  * `null` if either set is unbounded. It is, unless the control differs significantly from zero.
  *
@@ -92,17 +92,20 @@ export function fiellerInterval(
   skewness = 0,
 ): Interval | null {
   const ratio = treatment.value / control.value;
+  const lift = (treatment.value - control.value) / control.value;
   // Everything is a share of the control's value, because squares of the values themselves may underflow.
   const share = (arm: ArmEstimate) => (Math.sqrt(arm.variance ?? 0) / control.value) ** 2;
   const [vc, vt] = [share(control), share(treatment)];
   const n = control.n + treatment.n;
   /**
-   * Returns the solutions of |treatment - R control|^2 left <= R^2 c + t. They are an interval only if `a` is positive.
+   * Returns R - 1 for the solutions of |treatment - R control|^2 left <= R^2 c + t. They are an interval only if `a` is
+   * positive. It is computed without R, whose digits a small lift would lose.
    */
   const solve = (left: number, c: number, t: number): Interval | null => {
     const a = left - c;
     const root = Math.sqrt(t * a + c * left * ratio * ratio);
-    return a > 0 && Number.isFinite(root) ? [(left * ratio - root) / a, (left * ratio + root) / a] : null;
+    const middle = left * lift + c;
+    return a > 0 && Number.isFinite(root) ? [(middle - root) / a, (middle + root) / a] : null;
   };
   const ownBy = (t: number) => solve(1, (t * t * vc) / control.n, (t * t * vt) / treatment.n);
   const own = ownBy(critical);
@@ -163,7 +166,7 @@ export function compareArms(
   const halfWidth = (one: typeof byOwn) => (one.confidenceInterval?.[1] ?? difference) - difference;
   const wide = Math.max(halfWidth(byOwn), halfWidth(byPooled));
   const narrow = own * untransformed(halfWidth(byOwn) / own, skewness);
-  const ratios = own === 0 ? null : fiellerInterval(control, treatment, twoSidedNormalQuantile(alpha), skewness);
+  const lifts = own === 0 ? null : fiellerInterval(control, treatment, twoSidedNormalQuantile(alpha), skewness);
   return {
     difference,
     standardError: usesOwn ? own : pooled,
@@ -175,7 +178,7 @@ export function compareArms(
     ],
     significant: isSignificant(test.pValue, alpha),
     relativeDifference: liftOf(control.value, treatment.value),
-    relativeConfidenceInterval: ratios && liftInterval(ratios, control.value),
+    relativeConfidenceInterval: lifts && liftInterval(lifts, control.value),
     assumption: null,
     status: own === 0 ? "ZERO_VARIANCE" : test.statistic === null ? "NOT_FINITE" : "OK",
   };
