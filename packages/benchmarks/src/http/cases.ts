@@ -19,8 +19,12 @@ export interface Case extends Ask {
   requests: number;
   /** The number of flags of the Unleash server that is asked the same question. */
   unleashFlags?: number;
-  /** Assay's share of the speed of `node:http` on 2026-11-22, before its request path was rewritten. */
-  firstShare?: number;
+}
+
+/** A case whose share of the speed of `node:http` was measured before Assay's request path was rewritten. */
+export interface RewrittenCase extends Case {
+  /** Assay's share on 2026-11-22. The three routes of one flag had 0.10 to 0.13 together; each of them is held to 0.13. */
+  firstShare: number;
 }
 
 /** The administrator of the measured servers. */
@@ -58,7 +62,7 @@ const event = (experiment_id = EXPERIMENT) => ({
   timestamp: new Date().toISOString(),
 });
 
-export const EVALUATE: Case = {
+export const EVALUATE: RewrittenCase = {
   name: "evaluate one flag",
   method: "POST",
   path: `/api/v1/feature-flags/${FLAG}/evaluate`,
@@ -68,7 +72,7 @@ export const EVALUATE: Case = {
   unleashFlags: 2,
   firstShare: 0.13,
 };
-export const OPENFEATURE: Case = {
+export const OPENFEATURE: RewrittenCase = {
   name: "openfeature/evaluate, one flag",
   method: "POST",
   path: "/api/v1/openfeature/evaluate",
@@ -77,7 +81,7 @@ export const OPENFEATURE: Case = {
   requests: 800,
   firstShare: 0.13,
 };
-export const OFREP: Case = {
+export const OFREP: RewrittenCase = {
   name: "OFREP, one flag",
   method: "POST",
   path: `/ofrep/v1/evaluate/flags/${FLAG}`,
@@ -93,21 +97,21 @@ export const BULK: Case = {
   requests: 400,
   unleashFlags: FLAGS,
 };
-export const DEFINITIONS: Case = {
+export const DEFINITIONS: RewrittenCase = {
   name: "definitions of 100 flags",
   method: "GET",
   path: "/api/v1/openfeature/flags",
   requests: 800,
   firstShare: 0.12,
 };
-export const RESULTS: Case = {
+export const RESULTS: RewrittenCase = {
   name: "memoised results",
   method: "GET",
   path: `/api/v1/results/${EXPERIMENT}`,
   requests: 800,
   firstShare: 0.12,
 };
-export const BATCH: Case = {
+export const BATCH: RewrittenCase = {
   name: "100 events",
   method: "POST",
   path: "/api/v1/tracking/events",
@@ -116,7 +120,7 @@ export const BATCH: Case = {
   requests: 100,
   firstShare: 0.11,
 };
-export const EVENT: Case = {
+export const EVENT: RewrittenCase = {
   name: "one event",
   method: "POST",
   path: "/api/v1/tracking/track",

@@ -1,6 +1,6 @@
 import { written } from "../measure/number.ts";
 import type { Target } from "../measure/target.ts";
-import type { Case } from "./cases.ts";
+import type { RewrittenCase } from "./cases.ts";
 
 /** The subjects of a case: the floor, h3 doing the same, and Assay. */
 export interface GainSubjects {
@@ -13,14 +13,14 @@ export interface GainSubjects {
  * The target that Assay's share of the floor is five times that of 2026-11-22. Where it is missed, the explanation takes
  * the microseconds over h3, which Assay runs on, from the run.
  */
-export function gain({ name, firstShare }: Case, { floor, h3, assay }: GainSubjects): Target {
+export function gain({ name, firstShare }: RewrittenCase, { floor, h3, assay }: GainSubjects): Target {
   return {
     claim: `${name}: share of ${floor}, in times of ${firstShare}, that of 2026-11-22`,
     bound: { kind: "atLeast", value: 5 },
-    reached: ({ ratio }) => ratio(name, floor, assay) / firstShare!,
+    reached: ({ ratio }) => ratio(name, floor, assay) / firstShare,
     miss({ spread }) {
       const [most, own] = [spread(name, h3).median, spread(name, assay).median];
-      const least = 5 * firstShare!;
+      const least = 5 * firstShare;
       const allowed = spread(name, floor).median / least;
       return (
         `A share of ${written(least)} allows ${written(allowed)} us. h3 takes ${written(most)} us, and Assay's checks and work ` +

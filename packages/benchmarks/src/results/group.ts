@@ -93,8 +93,8 @@ hundred answers with memoised results, and for how long new results keep other r
       bound: { kind: "atMost", value: 0.5 },
       reached: ({ ratio }) => ratio(RECOMPUTE, ASSAY, DUCKDB),
       miss:
-        "Assay adds events in the order of their arrival, so that each one reaches the sums of another user. Those of a million users " +
-        "exceed the processor's cache; those of 100,000, with `--quick`, do not.",
+        "A profile puts 52 % of the CPU into adding events to the sums of their users. Events are added in the order of their arrival, " +
+        "each to another of a million users. The cost of an event is less with 100,000 users (`--quick`), which suggests the processor's cache.",
     },
     {
       claim: `${ON_DISK}: bytes of an event`,
