@@ -1,3 +1,4 @@
+import type { MisspeltArguments, RouteOrNearest } from "./nearest-route.ts";
 import { systemClock } from "./retry.ts";
 import type { Answer, RawAnswer, RequestArguments, Route } from "./route.ts";
 import { type ClientOptions, createTransport, type Send } from "./transport.ts";
@@ -14,11 +15,21 @@ export interface Client {
    * });
    */
   request<R extends Route>(route: R, ...options: RequestArguments<R>): Promise<Answer<R>>;
+  /** Refuses a string that is no route; the message of TypeScript names the nearest routes. */
+  request<R extends string, Options extends unknown[]>(
+    route: RouteOrNearest<R>,
+    ...options: MisspeltArguments<R, Options>
+  ): Promise<Answer<Extract<R, Route>>>;
   /**
    * Like `request`, but returns the status and headers too.
    * @throws AssayError as `request` does.
    */
   raw<R extends Route>(route: R, ...options: RequestArguments<R>): Promise<RawAnswer<R>>;
+  /** Refuses a string that is no route; the message of TypeScript names the nearest routes. */
+  raw<R extends string, Options extends unknown[]>(
+    route: RouteOrNearest<R>,
+    ...options: MisspeltArguments<R, Options>
+  ): Promise<RawAnswer<Extract<R, Route>>>;
 }
 
 /**

@@ -27,9 +27,15 @@ export interface CallOptions {
 export type RequestOptions<R extends Route> = Pick<Routes[R], Extract<keyof Routes[R], "params" | "query" | "body">> &
   CallOptions;
 
-/** The options of a route as rest parameters: optional if nothing in them is required. */
-export type RequestArguments<R extends Route> =
-  Record<never, never> extends RequestOptions<R> ? [options?: RequestOptions<R>] : [options: RequestOptions<R>];
+/**
+ * The options of a route as rest parameters: optional if nothing in them is required. For `Route` itself, which
+ * TypeScript infers from a string that is no route, their number fits no call.
+ */
+export type RequestArguments<R extends Route> = [Route] extends [R]
+  ? [never, never, never]
+  : Record<never, never> extends RequestOptions<R>
+    ? [options?: RequestOptions<R>]
+    : [options: RequestOptions<R>];
 
 /** A response body with its status and headers (`ETag`, `Link`, `RateLimit-Remaining`, …). */
 export interface RawAnswer<R extends Route> {
