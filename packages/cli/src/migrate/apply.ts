@@ -1,6 +1,6 @@
 import type { Client } from "@assay/client";
 import { nameOf } from "../definitions/definition.ts";
-import { create, refusalOf, update } from "../definitions/write.ts";
+import { creation, refusalOf, send, update, type Write } from "../definitions/write.ts";
 import { withMark } from "./mark.ts";
 import type { PlanStep } from "./plan.ts";
 
@@ -29,10 +29,11 @@ export async function applyPlan(steps: readonly PlanStep[], product: string, cli
       refuse(step, `It needs the ${missing}, which the server refuses`);
       continue;
     }
+    const write = writeOf(step, product);
     try {
-      await perform(step, product, client);
+      await send(client, write);
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = refusalOf(error, write);
       if (refusal === undefined) throw error;
       refuse(step, refusal);
     }
@@ -40,8 +41,7 @@ export async function applyPlan(steps: readonly PlanStep[], product: string, cli
   return refusals;
 }
 
-function perform({ kind, body, target }: PlanStep, product: string, client: Client): Promise<void> {
+function writeOf({ kind, body, target }: PlanStep, product: string): Write {
   const fields = { ...withMark<typeof body>(body, product), ...(kind === "segment" && { status: "ACTIVE" }) };
-  if (!target) return create(client, kind, fields);
-  return update(client, kind, target, fields, `Migrated again from ${product}`);
+  return target ? update(kind, target, fields, `Migrated again from ${product}`) : creation(kind, fields);
 }

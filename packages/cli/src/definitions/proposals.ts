@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Client, isAssayError, type ProposalSummary } from "@assay/client";
+import { readPages } from "../pages.ts";
+import type { Proposed } from "./comparison.ts";
+import type { Write } from "./write.ts";
+
+export type Propose = (write: Write) => Promise<Proposed>;
+
+const PAGE = 500;
+
+/** Returns a function that proposes changes, each of them once however often it is asked. */
+export async function createPropose(client: Client, reason: string): Promise<Propose> {
+  const open = (await readOpen(client)).filter(({ is_stale }) => !is_stale);
+
+  async function findSame(write: Write): Promise<string | undefined> {
+    const wish = asStored(write);
+    for (const { id } of open.filter((one) => isAbout(one, write))) {
+      const there = await client.request("GET /proposals/{id}", { params: { id } });
+      if (isDeepStrictEqual(asStored(there), wish)) return id;
+    }
+    return undefined;
+  }
+
+  return async (write) => {
+    const same = await findSame(write);
+    if (same !== undefined) return { id: same, is_new: false };
+    const { headers = {}, ...wish } = write;
+    const { id } = await client.request("POST /proposals", { body: { ...wish, reason }, headers });
+    return { id, is_new: true };
+  };
+}
+
+/** Returns the open proposals; none for a VIEWER with the right to changes, who proposes but does not read proposals. */
+async function readOpen(client: Client): Promise<ProposalSummary[]> {
+  try {
+    return await readPages(PAGE, async (page) => {
+      return (await client.request("GET /proposals", { query: { status: "OPEN", ...page } })).items;
+    });
+  } catch (error) {
+    if (isAssayError(error) && error.status === 403) return [];
+    throw error;
+  }
+}
+
+/** Whether a proposal may be the same as a change, by what its summary says. */
+function isAbout(one: ProposalSummary, { route, params = {}, body = {} }: Write): boolean {
+  const [id] = Object.values(params);
+  if (one.route !== route) return false;
+  return id === undefined ? [body.key, body.name].includes(one.resource_name) : one.resource_id === id;
+}
+
+/** Returns what a proposal does, as JSON, without the reason of a flag's change: it says why, not what. */
+function asStored({ params, body }: { params?: unknown; body?: unknown }): unknown {
+  const { reason: _, ...fields } = (body ?? {}) as Record<string, unknown>;
+  return JSON.parse(JSON.stringify({ params: params ?? {}, fields }));
+}
