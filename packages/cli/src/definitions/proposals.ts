@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Client, isAssayError, type ProposalSummary } from "@assay/client";
+import type { Client, ProposalSummary } from "@assay/client";
 import { readPages } from "../pages.ts";
+import { ifAllowed } from "./allowed.ts";
 import type { Proposed } from "./comparison.ts";
 import type { Write } from "./write.ts";
 
@@ -10,7 +11,11 @@ const PAGE = 500;
 
 /** Returns a function that proposes changes, each of them once however often it is asked. */
 export async function createPropose(client: Client, reason: string): Promise<Propose> {
-  const open = (await readOpen(client)).filter(({ is_stale }) => !is_stale);
+  const listed = readPages(PAGE, async (page) => {
+    return (await client.request("GET /proposals", { query: { status: "OPEN", ...page } })).items;
+  });
+  // API keys, and a VIEWER with a right to changes, propose but may not read proposals.
+  const open = ((await ifAllowed(listed)) ?? []).filter(({ is_stale }) => !is_stale);
 
   async function findSame(write: Write): Promise<string | undefined> {
     const wish = asStored(write);
@@ -28,18 +33,6 @@ export async function createPropose(client: Client, reason: string): Promise<Pro
     const { id } = await client.request("POST /proposals", { body: { ...wish, reason }, headers });
     return { id, is_new: true };
   };
-}
-
-/** Returns the open proposals; none for a VIEWER with the right to changes, who proposes but does not read proposals. */
-async function readOpen(client: Client): Promise<ProposalSummary[]> {
-  try {
-    return await readPages(PAGE, async (page) => {
-      return (await client.request("GET /proposals", { query: { status: "OPEN", ...page } })).items;
-    });
-  } catch (error) {
-    if (isAssayError(error) && error.status === 403) return [];
-    throw error;
-  }
 }
 
 /** Whether a proposal may be the same as a change, by what its summary says. */

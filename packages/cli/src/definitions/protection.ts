@@ -1,6 +1,7 @@
 import type { Client } from "@assay/client";
 import type { ArgsDef } from "citty";
 import { usageFailure } from "../failure.ts";
+import { ifAllowed } from "./allowed.ts";
 import type { Step } from "./comparison.ts";
 
 /** The options of commands that change protected environments. */
@@ -21,9 +22,10 @@ export const PROPOSE_ARGS: ArgsDef = {
  * @throws {CommandFailure} naming `--propose`
  */
 export async function requireRightWay(client: Client, isProposed: boolean): Promise<void> {
-  const all = await client.request("GET /environments");
-  const environment = all.find(({ is_current }) => is_current)!;
-  if (environment.is_protected === isProposed) return;
+  // An API key may not ask; the server then refuses each change.
+  const all = await ifAllowed(client.request("GET /environments"));
+  const environment = all?.find(({ is_current }) => is_current);
+  if (!environment || environment.is_protected === isProposed) return;
   const name = `The environment ${JSON.stringify(environment.name)}`;
   throw usageFailure(
     isProposed
