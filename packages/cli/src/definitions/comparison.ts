@@ -8,6 +8,13 @@ export interface FieldChange {
   to: unknown;
 }
 
+/** A change that waits for another user. */
+export interface Proposed {
+  id: string;
+  /** False if the same change was proposed before and is still open. */
+  is_new: boolean;
+}
+
 /** What is done to one definition of the target. */
 export interface Step {
   kind: Kind;
@@ -18,6 +25,8 @@ export interface Step {
   refusal: string | null;
   /** The definition that was read, whose version the change needs; null if it is created. */
   target: Pick<StoredDefinition, "id" | "version"> | null;
+  /** The proposal of the step, after steps are proposed; null if this one could not be. */
+  proposal?: Proposed | null;
 }
 
 /** Returns why a definition of the target cannot change; null if it can. */

@@ -1,47 +1,79 @@
 import type { Client } from "@assay/client";
+import type { Proposed } from "../definitions/comparison.ts";
 import { nameOf } from "../definitions/definition.ts";
-import { create, refusalOf, update } from "../definitions/write.ts";
+import { createPropose } from "../definitions/proposals.ts";
+import { creation, refusalOf, send, update, type Write } from "../definitions/write.ts";
 import { withMark } from "./mark.ts";
 import type { PlanStep } from "./plan.ts";
 
-/** A step that the server refused. */
-export interface Refusal {
+/** What became of a step, if it is not simply done. */
+export interface Outcome {
   kind: PlanStep["kind"];
   key: string;
-  reason: string;
+  /** `waiting` if it needs what is only proposed. */
+  action: "refused" | "proposed" | "waiting";
+  /** Why it is not done; null if it is proposed. */
+  reason: string | null;
+  proposal: Proposed | null;
+}
+
+export interface ApplyOptions {
+  /** Whether changes are proposed instead of made. */
+  isProposed?: boolean;
+  /** Reason of the changes. */
+  reason?: string | undefined;
 }
 
 /**
  * Carries out a plan in its order. What the server refuses does not stop the rest, except what needs it.
  * @throws AssayError if the server fails
  */
-export async function applyPlan(steps: readonly PlanStep[], product: string, client: Client): Promise<Refusal[]> {
-  const refusals: Refusal[] = [];
-  const refused = new Set<string>();
-  const refuse = (step: PlanStep, reason: string) => {
-    refused.add(nameOf(step));
-    refusals.push({ kind: step.kind, key: step.key, reason });
+export async function applyPlan(
+  steps: readonly PlanStep[],
+  product: string,
+  client: Client,
+  { isProposed = false, reason }: ApplyOptions = {},
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const missing = new Map<string, Outcome>();
+  const change = isProposed
+    ? await createPropose(client, reason ?? `Migrated from ${product}`)
+    : async (write: Write) => send(client, write).then(() => null);
+  const add = (step: PlanStep, result: Omit<Outcome, "kind" | "key">) => {
+    const outcome = { kind: step.kind, key: step.key, ...result };
+    outcomes.push(outcome);
+    if (outcome.action !== "proposed" || step.action === "create") missing.set(nameOf(step), outcome);
   };
   for (const step of steps) {
     if (step.action !== "create" && step.action !== "update") continue;
-    const missing = step.needs.find((name) => refused.has(name));
-    if (missing !== undefined) {
-      refuse(step, `It needs the ${missing}, which the server refuses`);
+    const needed = step.needs.find((name) => missing.has(name));
+    if (needed !== undefined) {
+      add(step, waitFor(needed, missing.get(needed)!));
       continue;
     }
+    const write = writeOf(step, product, reason);
     try {
-      await perform(step, product, client);
+      const proposal = await change(write);
+      if (proposal) add(step, { action: "proposed", reason: null, proposal });
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = refusalOf(error, write);
       if (refusal === undefined) throw error;
-      refuse(step, refusal);
+      add(step, { action: "refused", reason: refusal, proposal: null });
     }
   }
-  return refusals;
+  return outcomes;
 }
 
-function perform({ kind, body, target }: PlanStep, product: string, client: Client): Promise<void> {
+function waitFor(name: string, { action }: Outcome): Omit<Outcome, "kind" | "key"> {
+  if (action === "refused") {
+    return { action, reason: `It needs the ${name}, which the server refuses`, proposal: null };
+  }
+  const why =
+    action === "proposed" ? "is only proposed; run the command again when that is applied" : "is not proposed";
+  return { action: "waiting", reason: `It needs the ${name}, which ${why}`, proposal: null };
+}
+
+function writeOf({ kind, body, target }: PlanStep, product: string, reason = `Migrated again from ${product}`): Write {
   const fields = { ...withMark<typeof body>(body, product), ...(kind === "segment" && { status: "ACTIVE" }) };
-  if (!target) return create(client, kind, fields);
-  return update(client, kind, target, fields, `Migrated again from ${product}`);
+  return target ? update(kind, target, fields, reason) : creation(kind, fields);
 }

@@ -1,14 +1,15 @@
 import type { Client } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CONNECTION_ARGS, withClient } from "../connection.ts";
+import { PROPOSE_ARGS, requireRightWay } from "../definitions/protection.ts";
 import { CommandFailure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags, requireWord } from "../flags.ts";
 import { print } from "../output.ts";
 import { readServer } from "../server-address.ts";
-import { applyPlan } from "./apply.ts";
+import { applyPlan, type Outcome } from "./apply.ts";
 import { complete } from "./mapping/complete.ts";
 import type { Migration } from "./mapping/migration.ts";
-import { makePlan } from "./plan.ts";
+import { makePlan, type PlanStep } from "./plan.ts";
 import { PRODUCTS, type Product } from "./products.ts";
 import { formatReport, toReport } from "./report.ts";
 import { generateIds } from "./sample.ts";
@@ -28,6 +29,7 @@ const args: ArgsDef = {
   environment: { type: "string", valueHint: "name", description: "Environment of the source" },
   "dry-run": { type: "boolean", description: "Print the plan and change nothing" },
   force: { type: "boolean", description: "Replace documents that differ in Assay, also changed ones" },
+  ...PROPOSE_ARGS,
   users: { type: "string", valueHint: "file", description: "User ids, one a line, of which to count who changes arms" },
   ...CONNECTION_ARGS,
 };
@@ -45,18 +47,24 @@ function migrateFrom(name: string, product: Product): CommandDef {
       const mayCall = await hasCredentials(flags, migration);
       const perform = async (client: Client | null) => {
         const steps = await makePlan(migration, product.title, client, flags.has("force"));
-        const refusals = isDry || !client ? [] : await applyPlan(steps, product.title, client);
-        return { lines: toReport(migration, steps, refusals, ids), refusals };
+        const outcomes = isDry || !client ? [] : await carryOut(steps, product.title, client, flags);
+        return { lines: toReport(migration, steps, outcomes, ids), outcomes };
       };
       if (!isDry && !mayCall && migration.segments.length > 0)
         throw usageFailure(
           "Only users create segments: specify --username (or ASSAY_USERNAME), with the password in ASSAY_PASSWORD",
         );
-      const { lines, refusals } = await (isDry && !mayCall ? perform(null) : withClient(flags, perform));
+      const { lines, outcomes } = await (isDry && !mayCall ? perform(null) : withClient(flags, perform));
       print(flags, lines, () => formatReport(lines, product.title, !isDry));
-      if (refusals.length > 0) throw new CommandFailure("", 1);
+      if (outcomes.some(({ reason }) => reason !== null)) throw new CommandFailure("", 1);
     },
   });
+}
+
+async function carryOut(steps: readonly PlanStep[], product: string, client: Client, flags: Flags): Promise<Outcome[]> {
+  const isProposed = flags.has("propose");
+  if (steps.some(({ action }) => action === "create" || action === "update")) await requireRightWay(client, isProposed);
+  return applyPlan(steps, product, client, { isProposed, reason: flags.one("reason") || undefined });
 }
 
 async function readSource(flags: Flags, { read, headersOf }: Product) {

@@ -1,12 +1,16 @@
+import type { Client } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
+import { apply } from "../definitions/apply.ts";
 import { compare, type Step } from "../definitions/comparison.ts";
 import { describeSteps, shownSteps } from "../definitions/description.ts";
+import { describeProposals, proposeSteps } from "../definitions/propose.ts";
+import { PROPOSE_ARGS, requireRightWay } from "../definitions/protection.ts";
 import { readDefinitions } from "../definitions/read.ts";
 import { CommandFailure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
 import { print } from "../output.ts";
-import { promote as apply, refuse } from "./promotion.ts";
+import { refuse } from "./promotion.ts";
 
 const { environment: _, ...userArgs } = USER_ARGS;
 const args: ArgsDef = {
@@ -14,6 +18,7 @@ const args: ArgsDef = {
   from: { type: "string", valueHint: "name", description: "Environment to take from" },
   to: { type: "string", valueHint: "name", description: "Environment to change" },
   "dry-run": { type: "boolean", description: "Print the difference, and change nothing" },
+  ...PROPOSE_ARGS,
   ...userArgs,
 };
 
@@ -33,15 +38,26 @@ export const promote: CommandDef = defineCommand({
     if (missing !== undefined) throw usageFailure(`There is no flag, segment or experiment "${missing}" in ${from}`);
     const isThere = (key: string) => known.has(key);
     await withUser(within(flags, to), async (client) => {
-      const steps = compare(source, await readDefinitions(client, isThere), refuse);
+      const plan = compare(source, await readDefinitions(client, isThere), refuse);
       const isDry = flags.has("dry-run");
-      if (!isDry) await apply(client, steps, from);
-      print(flags, shownSteps(steps), () => describe(steps, to, isDry));
+      const steps = isDry ? plan : await carryOut(client, plan, flags, flags.one("reason") || `Promoted from ${from}`);
+      print(flags, shownSteps(steps), () => describe(plan, steps, to, isDry));
       const refused = steps.filter(({ refusal }) => refusal !== null).length;
-      if (refused > 0 && !isDry) throw new CommandFailure(`${refused} of ${steps.length} could not be promoted`, 1);
+      const verb = flags.has("propose") ? "proposed" : "promoted";
+      if (refused > 0 && !isDry) throw new CommandFailure(`${refused} of ${steps.length} could not be ${verb}`, 1);
     });
   },
 });
+
+/** Makes or proposes the changes of a plan. Returns what became of them. */
+async function carryOut(client: Client, plan: Step[], flags: Flags, reason: string): Promise<Step[]> {
+  const isProposed = flags.has("propose");
+  if (plan.every(({ refusal }) => refusal !== null)) return plan;
+  await requireRightWay(client, isProposed);
+  if (isProposed) return proposeSteps(client, plan, reason);
+  await apply(client, plan, reason);
+  return plan;
+}
 
 function requireName(flags: Flags, option: string): string {
   const name = flags.one(option);
@@ -54,9 +70,11 @@ function within(flags: Flags, environment: string): Flags {
   return { ...flags, one: (name) => (name === "environment" ? environment : flags.one(name)) };
 }
 
-function describe(steps: readonly Step[], to: string, isDry: boolean): string {
+function describe(plan: readonly Step[], steps: readonly Step[], to: string, isDry: boolean): string {
   if (steps.length === 0) return `Nothing differs in ${to}`;
   const done = steps.filter(({ refusal }) => refusal === null).length;
-  const end = isDry ? `${steps.length} differ in ${to}; nothing is changed` : `Promoted ${done} to ${to}`;
-  return [...describeSteps(steps, "not promoted"), end].join("\n");
+  const isProposed = steps.some(({ proposal }) => proposal !== undefined);
+  const lines = isProposed ? describeProposals(plan, steps) : [`Promoted ${done} to ${to}`];
+  const end = isDry ? [`${steps.length} differ in ${to}; nothing is changed`] : lines;
+  return [...describeSteps(plan, "not promoted"), ...end].join("\n");
 }

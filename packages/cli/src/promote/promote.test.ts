@@ -2,9 +2,10 @@ import { type Client, createClient } from "@assay/client";
 import { createAssay, silentLogger } from "@assay/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PASSWORD, run, serve, stopAll } from "../cli.fixture.ts";
+import { apply } from "../definitions/apply.ts";
 import { compare, type Step } from "../definitions/comparison.ts";
 import { readDefinitions } from "../definitions/read.ts";
-import { promote, refuse } from "./promotion.ts";
+import { refuse } from "./promotion.ts";
 
 const ADMIN = { username: "admin", password: PASSWORD };
 const all = () => true;
@@ -31,7 +32,7 @@ async function stepsOf(isWanted: (key: string) => boolean = all): Promise<Step[]
 
 /** Promotes from staging to production, as the user of a client. */
 const promoteAs = async (client: Client, isWanted: (key: string) => boolean = all) =>
-  promote(client, await stepsOf(isWanted), "staging");
+  apply(client, await stepsOf(isWanted), "Promoted from staging");
 const flagIn = (client: Client, id: string) => client.request("GET /feature-flags/{id}", { params: { id } });
 const summary = ({ kind, key, action, refusal }: Step) => [kind, key, action, refusal];
 
@@ -187,7 +188,7 @@ describe("a promotion", () => {
     await change(production, "By someone else");
     for (const step of steps) {
       const { kind, key } = step;
-      await expect(promote(production, [step], "staging")).rejects.toThrow(
+      await expect(apply(production, [step], "Promoted from staging")).rejects.toThrow(
         `${kind} ${key}: Someone changed or deleted it since it was read; run the command again`,
       );
     }
@@ -208,7 +209,9 @@ describe("a promotion", () => {
     await production.request("DELETE /feature-flags/{id}", { params: { id: "checkout" } });
     await production.request("DELETE /feature-flags/{id}", { params });
     await production.request("POST /feature-flags/", { body: { key: "base", name: "Another" } });
-    await expect(promote(production, steps, "staging")).rejects.toThrow("flag base: Someone changed or deleted it");
+    await expect(apply(production, steps, "Promoted from staging")).rejects.toThrow(
+      "flag base: Someone changed or deleted it",
+    );
     expect(await flagIn(production, "base")).toMatchObject({ name: "Another" });
   });
 
@@ -233,7 +236,7 @@ describe("a promotion", () => {
   test("stops at what the target refuses, and names it", async () => {
     await fill();
     const steps = await stepsOf((key) => key === "checkout");
-    await expect(promote(production, steps, "staging")).rejects.toThrow(/^flag checkout: .*(base|testers)/);
+    await expect(apply(production, steps, "Promoted from staging")).rejects.toThrow(/^flag checkout: .*(base|testers)/);
   });
 });
 

@@ -1,11 +1,14 @@
+import type { Client } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
 import { apply } from "../definitions/apply.ts";
 import type { Step } from "../definitions/comparison.ts";
 import { describeSteps, shownSteps } from "../definitions/description.ts";
+import { describeProposals, proposeSteps } from "../definitions/propose.ts";
+import { isKill, PROPOSE_ARGS, requireRightWay } from "../definitions/protection.ts";
 import { readDefinitions } from "../definitions/read.ts";
 import { CommandFailure, usageFailure } from "../failure.ts";
-import { readFlags } from "../flags.ts";
+import { type Flags, readFlags } from "../flags.ts";
 import { confirm, findTerminal } from "../terminal.ts";
 import { DEFAULT_DIRECTORY } from "../tree/directory.ts";
 import { FILE_FIELDS } from "../tree/fields.ts";
@@ -18,7 +21,7 @@ const args: ArgsDef = {
   "dry-run": { type: "boolean", description: "Print the plan, and change nothing" },
   yes: { type: "boolean", description: "Carry out the plan without a question" },
   delete: { type: "boolean", description: "Delete what the server has and the files have not" },
-  reason: { type: "string", valueHint: "text", description: "Reason of the changes, for the history of flags" },
+  ...PROPOSE_ARGS,
   ...USER_ARGS,
 };
 
@@ -35,21 +38,32 @@ export const push: CommandDef = defineCommand({
     await withUser(flags, async (client) => {
       const plan = makePlan(tree, await readDefinitions(client, () => true, FILE_FIELDS), flags.has("delete"));
       refuseAll(plan.problems);
-      const isDry = flags.has("dry-run");
       const isJson = flags.has("json");
       if (!isJson) console.log(describePlan(plan));
-      const possible = plan.steps.filter(({ refusal }) => refusal === null);
-      if (!isDry && possible.length > 0) {
-        if (!flags.has("yes")) await requireConsent(possible.length);
-        await apply(client, plan.steps, flags.one("reason") ?? "Pushed from files");
-        if (!isJson) console.log(`Changed ${possible.length}`);
-      }
-      if (isJson) console.log(JSON.stringify(shownSteps(plan.steps), null, 2));
-      const refused = plan.steps.length - possible.length;
-      if (refused > 0 && !isDry) throw new CommandFailure(`${refused} of ${plan.steps.length} could not be changed`, 1);
+      const isDry = flags.has("dry-run");
+      const steps = isDry ? plan.steps : await carryOut(client, plan.steps, flags);
+      if (isJson) console.log(JSON.stringify(shownSteps(steps), null, 2));
+      const refused = steps.filter(({ refusal }) => refusal !== null).length;
+      const verb = flags.has("propose") ? "proposed" : "changed";
+      if (refused > 0 && !isDry) throw new CommandFailure(`${refused} of ${steps.length} could not be ${verb}`, 1);
     });
   },
 });
+
+/** Makes or proposes the changes of a plan, and returns what became of them. */
+async function carryOut(client: Client, plan: Step[], flags: Flags): Promise<Step[]> {
+  const possible = plan.filter(({ refusal }) => refusal === null);
+  if (possible.length === 0) return plan;
+  const isProposed = flags.has("propose");
+  if (isProposed || !possible.every(isKill)) await requireRightWay(client, isProposed);
+  if (!flags.has("yes")) await requireConsent(`${isProposed ? "Propose" : "Carry out"} ${possible.length}`);
+  const reason = flags.one("reason") || "Pushed from files";
+  const steps = isProposed ? await proposeSteps(client, plan, reason) : plan;
+  if (!isProposed) await apply(client, plan, reason);
+  const lines = isProposed ? describeProposals(plan, steps) : [`Changed ${possible.length}`];
+  if (!flags.has("json")) console.log(lines.join("\n"));
+  return steps;
+}
 
 /** @throws {CommandFailure} with a line for each problem, if there is one */
 function refuseAll(problems: readonly FileProblem[]): void {
@@ -57,11 +71,10 @@ function refuseAll(problems: readonly FileProblem[]): void {
 }
 
 /** @throws {CommandFailure} unless a person agrees */
-async function requireConsent(count: number): Promise<void> {
+async function requireConsent(action: string): Promise<void> {
   const terminal = findTerminal();
   if (!terminal) throw usageFailure("Nothing is changed: specify --yes to carry out this plan");
-  if (!(await confirm(terminal, `Carry out ${count} of these changes?`)))
-    throw new CommandFailure("Nothing is changed", 1);
+  if (!(await confirm(terminal, `${action} of these changes?`))) throw new CommandFailure("Nothing is changed", 1);
 }
 
 function describePlan({ steps, unlisted }: PushPlan): string {

@@ -1,6 +1,7 @@
-import type { Condition, ExperimentDefinition, FlagDefinition, FlagRule, SegmentDefinition } from "@assay/core";
-import { listSegmentReferences, validateExperiment, validateFlag, validateSegment } from "@assay/core/server";
+import type { ExperimentDefinition, FlagDefinition, SegmentDefinition } from "@assay/core";
+import { validateExperiment, validateFlag, validateSegment } from "@assay/core/server";
 import type { Definition, Fields } from "../definitions/definition.ts";
+import { listReferences } from "../definitions/references.ts";
 import { typeOf } from "./complete.ts";
 import type { Fault } from "./shape.ts";
 
@@ -36,29 +37,9 @@ export function findMissing(
   { fields }: Definition,
   isKnown: (kind: "segment" | "flag", name: string) => boolean,
 ): Fault[] {
-  const { targeting_rules, rules, prerequisites, overrides, conditions, feature_flag_key } = fields;
-  const { user_segments = [] } = (targeting_rules ?? {}) as { user_segments?: string[] };
-  const segments = [
-    ...user_segments.map((name, index) => ({ names: [name], path: ["targeting_rules", "user_segments", index] })),
-    ...((rules ?? []) as FlagRule[]).flatMap(({ when }, index) =>
-      listSegmentReferences(when, ["rules", index, "when"]),
-    ),
-    ...listSegmentReferences((conditions ?? null) as Condition | null, ["conditions"]),
-    ...((overrides ?? []) as { user_segment?: string }[]).map(({ user_segment }, index) => ({
-      names: user_segment === undefined ? [] : [user_segment],
-      path: ["overrides", index, "user_segment"],
-    })),
-  ];
-  const flags = [
-    ...((prerequisites ?? []) as { flag_key: string }[]).map(({ flag_key }, index) => ({
-      names: [flag_key],
-      path: ["prerequisites", index, "flag_key"],
-    })),
-    ...(typeof feature_flag_key === "string" ? [{ names: [feature_flag_key], path: ["feature_flag_key"] }] : []),
-  ];
-  const missing = (kind: "segment" | "flag") =>
-    (kind === "segment" ? segments : flags).flatMap(({ names, path }) =>
-      names.filter((name) => !isKnown(kind, name)).map((name) => ({ path, message: `There is no ${kind} "${name}"` })),
-    );
-  return [...missing("segment"), ...missing("flag")];
+  return listReferences(fields).flatMap(({ kind, names, path }) =>
+    names
+      .filter((name) => !isKnown(kind, name))
+      .map((name) => ({ path: [...path], message: `There is no ${kind} "${name}"` })),
+  );
 }
