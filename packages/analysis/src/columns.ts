@@ -1,4 +1,9 @@
-/** The columns of events: typed arrays that grow together. Only the first `length` items of each count. */
+import { allocateShared } from "./memory.ts";
+
+/**
+ * The columns of events: typed arrays that grow together. Only the first `length` items of each count. Threads can share
+ * them.
+ */
 export interface EventColumns {
   length: number;
   /** Index of the user. */
@@ -52,10 +57,10 @@ export function createReceiptColumns(): ReceiptColumns {
 export function reserveEvents(columns: EventColumns, rows: number): void {
   const capacity = grown(columns.users.length, columns.length + rows);
   if (capacity === columns.users.length) return;
-  columns.users = copyInto(new Uint32Array(capacity), columns.users, columns.length);
-  columns.times = copyInto(new Float64Array(capacity), columns.times, columns.length);
-  columns.kinds = copyInto(new Uint32Array(capacity), columns.kinds, columns.length);
-  columns.values = copyInto(new Float64Array(capacity), columns.values, columns.length);
+  columns.users = copyInto(allocateShared(Uint32Array, capacity), columns.users, columns.length);
+  columns.times = copyInto(allocateShared(Float64Array, capacity), columns.times, columns.length);
+  columns.kinds = copyInto(allocateShared(Uint32Array, capacity), columns.kinds, columns.length);
+  columns.values = copyInto(allocateShared(Float64Array, capacity), columns.values, columns.length);
 }
 
 /** Makes room for this many more records. */
