@@ -14,7 +14,9 @@ const MIN_ROWS = 500_000;
 
 /** The threads that share the work of this one. */
 export interface Crew {
-  /** Whether some rows are enough to share them. */
+  /** Number of threads that receive work now, this one included. */
+  readonly size: number;
+  /** Returns whether some rows are enough to share them. */
   isWorth(rows: number): boolean;
   /**
    * Adds outcomes to tallies over shared memory, and blocks this thread, which does its part, until all have finished.
@@ -78,7 +80,11 @@ export function callCrew(rows: number): Crew | null {
   while (helpers.length < wanted) helpers.push(startHelper());
   clearTimeout(idle);
   idle = setTimeout(dismiss, IDLE_MS).unref();
-  return { isWorth: (some) => some >= minRows, accumulate: accumulateTogether };
+  return { size: present().length + 1, isWorth: (some) => some >= minRows, accumulate: accumulateTogether };
+}
+
+function present(): Helper[] {
+  return helpers.filter(({ ready }) => Atomics.load(ready, 0) === 1);
 }
 
 function startHelper(): Helper {
@@ -98,17 +104,17 @@ function startHelper(): Helper {
 }
 
 function accumulateTogether(work: Accumulation, spans: readonly Span[]): (TallyList | null)[][] {
-  const present = helpers.filter(({ ready }) => Atomics.load(ready, 0) === 1);
-  const size = present.length + 1;
+  const others = present();
+  const size = others.length + 1;
   if (!scratch || !hasRoom(scratch, work, spans)) scratch = createScratch(work, spans, allocateShared);
   const memory = createTeamMemory();
-  for (const { port } of present) port.postMessage({ work, spans, scratch, team: memory, size } satisfies SharedWork);
+  for (const { port } of others) port.postMessage({ work, spans, scratch, team: memory, size } satisfies SharedWork);
   const team = joinTeam(memory, size);
   try {
     const own = accumulate(work, spans, scratch, team);
     // A helper posts its lists before it meets the others for the last time.
     team.meet();
-    return [own, ...present.map(({ port }) => receiveMessageOnPort(port)?.message as (TallyList | null)[])];
+    return [own, ...others.map(({ port }) => receiveMessageOnPort(port)?.message as (TallyList | null)[])];
   } catch (error) {
     team.fail();
     void dismiss();

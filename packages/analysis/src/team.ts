@@ -50,7 +50,7 @@ export function joinTeam(memory: Int32Array, size: number, patienceMs = PATIENCE
         Atomics.add(memory, PHASE, 1);
         Atomics.notify(memory, PHASE);
       } else {
-        while (Atomics.load(memory, PHASE) === phase) {
+        while (Atomics.load(memory, PHASE) === phase && Atomics.load(memory, FAILED) === 0) {
           if (Atomics.wait(memory, PHASE, phase, patienceMs) === "timed-out") fail();
         }
       }

@@ -10,7 +10,7 @@ export interface WorkerAnalystOptions {
    * Number of threads that share a computation over many events. The results are the same, digit for digit.
    * @default one less than the processors, for the main thread; at least 1 and at most 8
    */
-  threads?: number;
+  threads?: number | undefined;
 }
 
 /**
