@@ -31,15 +31,15 @@ const inlineThread: Plugin = {
 const passedThread: Plugin = {
   name: "passed-thread",
   setup({ onLoad }) {
-    onLoad({ filter: THREAD }, () => ({ contents: startingFrom("workerData.program") }));
+    onLoad({ filter: THREAD }, () => ({ contents: startingFrom("workerData.program", "Worker, workerData") }));
   },
 };
 
 const THREAD = /\/analysis\/src\/thread\.ts$/;
 
 /** Returns the module that starts threads from a program, an expression. */
-function startingFrom(program: string): string {
-  return `import { Worker, workerData } from "node:worker_threads";
+function startingFrom(program: string, imports = "Worker"): string {
+  return `import { ${imports} } from "node:worker_threads";
 const program = ${program};
 export const startThread = (data, transferList = []) =>
   new Worker(program, { eval: true, execArgv: [], workerData: { ...data, program }, transferList, name: "assay-" + data.role });`;

@@ -7,7 +7,7 @@ import { createTeamMemory, joinTeam } from "./team.ts";
 import { startThread } from "./thread.ts";
 
 /** How long threads without work live: their memory is worth more than the milliseconds in which others start. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 120_000;
 
 /** Number of rows from which threads share the work; one takes less than a tenth of a second for fewer. */
 const MIN_ROWS = 500_000;
@@ -62,6 +62,11 @@ let idle: NodeJS.Timeout | undefined;
 export function employ(threads: number, fromRows = MIN_ROWS): void {
   wanted = Math.max(0, threads - 1);
   minRows = fromRows;
+}
+
+/** Returns whether others share the work of this thread. */
+export function isEmploying(): boolean {
+  return wanted > 0;
 }
 
 /** Ends the helpers of this thread. */
