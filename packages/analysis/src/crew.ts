@@ -82,7 +82,11 @@ export async function dismiss(): Promise<void> {
 /** Starts the helpers for work on so many rows, if they have not started; null if this thread works alone. */
 export function callCrew(rows: number): Crew | null {
   if (wanted === 0 || rows < minRows) return null;
-  while (helpers.length < wanted) helpers.push(startHelper());
+  try {
+    while (helpers.length < wanted) helpers.push(startHelper());
+  } catch {
+    // The system gives no more threads: those that there are do the work.
+  }
   clearTimeout(idle);
   idle = setTimeout(dismiss, IDLE_MS).unref();
   return { size: present().length + 1, isWorth: (some) => some >= minRows, accumulate: accumulateTogether };
@@ -97,7 +101,7 @@ function startHelper(): Helper {
   const ready = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = startThread({ role: "helper", post: { port: port2, ready } }, [port2]);
   const helper = { worker, port, ready };
-  // Without threads, or if one ends, the others do its part of the next question.
+  // If one ends, the others do its part of the next question, and another takes its place.
   const leave = () => {
     helpers = helpers.filter((one) => one !== helper);
   };
