@@ -12,7 +12,7 @@ function winsorisedNonZero(cells: Float64Array, lower: number, upper: number): F
   const bounds = winsorBounds([cells.filter((value) => value !== 0)], lower, upper);
   if (!bounds) return cells;
   const clipped = winsorise(cells, bounds);
-  for (const [slot, value] of cells.entries()) if (value === 0) clipped[slot] = 0;
+  for (let slot = 0; slot < cells.length; slot++) if (cells[slot] === 0) clipped[slot] = 0;
   return clipped;
 }
 

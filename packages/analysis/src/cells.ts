@@ -62,6 +62,10 @@ function toColumn(tally: CellTally): TallyColumn {
   return {
     add() {},
     cells: (from, to) => ("cells" in tally ? tally.cells.slice(from, to) : new Float64Array()),
-    list: () => ("values" in tally ? tally : { values: [], slots: [] }),
+    list: () =>
+      "values" in tally
+        ? { values: Float64Array.from(tally.values), slots: Uint32Array.from(tally.slots) }
+        : { values: new Float64Array(), slots: new Uint32Array() },
+    extend() {},
   };
 }

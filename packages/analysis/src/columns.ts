@@ -1,6 +1,11 @@
-/** The columns of events: typed arrays that grow together. Only the first `length` items of each count. */
+import { type Allocate, allocate } from "./memory.ts";
+
+/**
+ * The columns of events: typed arrays that grow together. Only the first `length` items of each count.
+ */
 export interface EventColumns {
   length: number;
+  readonly allocate: Allocate;
   /** Index of the user. */
   users: Uint32Array;
   /** Milliseconds since 1970. */
@@ -27,9 +32,10 @@ export interface ReceiptColumns {
 
 const FIRST_CAPACITY = 1024;
 
-export function createEventColumns(): EventColumns {
+export function createEventColumns(memory: Allocate = allocate): EventColumns {
   return {
     length: 0,
+    allocate: memory,
     users: new Uint32Array(),
     times: new Float64Array(),
     kinds: new Uint32Array(),
@@ -52,10 +58,10 @@ export function createReceiptColumns(): ReceiptColumns {
 export function reserveEvents(columns: EventColumns, rows: number): void {
   const capacity = grown(columns.users.length, columns.length + rows);
   if (capacity === columns.users.length) return;
-  columns.users = copyInto(new Uint32Array(capacity), columns.users, columns.length);
-  columns.times = copyInto(new Float64Array(capacity), columns.times, columns.length);
-  columns.kinds = copyInto(new Uint32Array(capacity), columns.kinds, columns.length);
-  columns.values = copyInto(new Float64Array(capacity), columns.values, columns.length);
+  columns.users = copyInto(columns.allocate(Uint32Array, capacity), columns.users, columns.length);
+  columns.times = copyInto(columns.allocate(Float64Array, capacity), columns.times, columns.length);
+  columns.kinds = copyInto(columns.allocate(Uint32Array, capacity), columns.kinds, columns.length);
+  columns.values = copyInto(columns.allocate(Float64Array, capacity), columns.values, columns.length);
 }
 
 /** Makes room for this many more records. */

@@ -7,8 +7,10 @@ import {
   reserveEvents,
   reserveReceipts,
 } from "./columns.ts";
+import { isEmploying } from "./crew.ts";
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
 import { type EventRecord, MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
+import { allocate, allocateShared } from "./memory.ts";
 
 /** All events, in journal order, in columns: the input of the analysis. */
 export interface EventLog {
@@ -92,7 +94,8 @@ export interface ChunkColumns {
 
 /** Creates an empty log. Its numbers of users and kinds depend on the journal's order alone. */
 export function createEventLog(): GrowingLog {
-  const rows = createEventColumns();
+  // Threads read the rows where they are. The garbage collector does not see shared memory, so only a log that stays has it.
+  const rows = createEventColumns(isEmploying() ? allocateShared : allocate);
   const receipts = createReceiptColumns();
   const users: string[] = [];
   const indexes = new Map<string, number>();

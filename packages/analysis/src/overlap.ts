@@ -169,8 +169,12 @@ function narrow(tally: TallyColumn, slots: Uint32Array, length: number): TallyCo
     list() {
       const numbers = new Map(Array.from(slots, (slot, index) => [slot, index]));
       const { values, slots: owners } = tally.list();
-      const kept = owners.flatMap((slot, index) => (numbers.has(slot) ? [index] : []));
-      return { values: kept.map((index) => values[index]!), slots: kept.map((index) => numbers.get(owners[index]!)!) };
+      const kept = Uint32Array.from(owners.keys()).filter((index) => numbers.has(owners[index]!));
+      return {
+        values: Float64Array.from(kept, (index) => values[index]!),
+        slots: kept.map((index) => numbers.get(owners[index]!)!),
+      };
     },
+    extend() {},
   };
 }

@@ -1,3 +1,6 @@
+import type { Allocate } from "./memory.ts";
+import { createTallyList, type TallyList } from "./tally-list.ts";
+
 /** The value that is kept of one event type per participant. */
 export type TallyOperation = "ANY" | "COUNT" | "SUM" | "VALUES" | "SUM_OR_COUNT" | "MINIMUM" | "MAXIMUM" | "LIST";
 
@@ -28,89 +31,93 @@ export interface TallyColumn {
    * value.
    */
   cells(from: number, to: number): Float64Array;
-  /** Returns all values of a LIST with their participants. */
-  list(): { values: readonly number[]; slots: readonly number[] };
+  /** Returns all values of a LIST, by participant and then by value, so that it does not matter in which order they came. */
+  list(): TallyList;
+  /** Adds values of a LIST that another thread has found. */
+  extend(list: TallyList): void;
 }
 
+/** One number per participant. */
+export type TallyCells = Uint8Array | Uint32Array | Float64Array;
+
 /**
- * Creates the column of a plan, in the smallest type that holds it: columns that fit the processor's cache are fast.
+ * Allocates the cells of a plan, in the smallest type that holds them: columns that fit the processor's cache are fast.
+ * Null for a list.
  */
-export function createTallyColumn({ operation, windowMs }: TallyPlan, participants: number): TallyColumn {
+export function createTallyCells(
+  { operation }: TallyPlan,
+  participants: number,
+  allocate: Allocate,
+): TallyCells | null {
   switch (operation) {
     case "ANY":
-      return toColumn(new Uint8Array(participants), windowMs, addAny);
+      return allocate(Uint8Array, participants);
     case "COUNT":
-      return toColumn(new Uint32Array(participants), windowMs, addCounts);
     case "VALUES":
-      return toColumn(new Uint32Array(participants), windowMs, addValueCounts);
+      return allocate(Uint32Array, participants);
     case "SUM":
-      return toColumn(new Float64Array(participants), windowMs, addSums);
     case "SUM_OR_COUNT":
-      return toColumn(new Float64Array(participants), windowMs, addSumsOrCounts);
+      return allocate(Float64Array, participants);
     case "MINIMUM":
-      return toColumn(new Float64Array(participants).fill(Number.NaN), windowMs, addMinima);
     case "MAXIMUM":
-      return toColumn(new Float64Array(participants).fill(Number.NaN), windowMs, addMaxima);
+      return allocate(Float64Array, participants).fill(Number.NaN);
     case "LIST":
-      return createList(windowMs);
+      return null;
   }
 }
 
-function toColumn<T extends Uint8Array | Uint32Array | Float64Array>(
-  column: T,
-  windowMs: number,
-  add: (column: T, block: OutcomeBlock, windowMs: number) => void,
-): TallyColumn {
+const ADDERS: Record<Exclude<TallyOperation, "LIST">, Adder> = {
+  ANY: addAny,
+  COUNT: addCounts,
+  VALUES: addValueCounts,
+  SUM: addSums,
+  SUM_OR_COUNT: addSumsOrCounts,
+  MINIMUM: addMinima,
+  MAXIMUM: addMaxima,
+};
+
+type Adder = (column: TallyCells, block: OutcomeBlock, windowMs: number) => void;
+
+/** Creates the column of a plan over its cells. */
+export function createTallyColumn({ operation, windowMs }: TallyPlan, cells: TallyCells | null): TallyColumn {
+  if (operation === "LIST" || cells === null) return createListColumn(windowMs);
+  const add = ADDERS[operation];
   return {
-    add: (block) => add(column, block, windowMs),
-    cells: (from, to) =>
-      column instanceof Float64Array ? column.slice(from, to) : new Float64Array(column.subarray(from, to)),
-    list: () => ({ values: [], slots: [] }),
+    add: (block) => add(cells, block, windowMs),
+    cells: (from, to) => new Float64Array(cells.subarray(from, to)),
+    list: () => ({ values: new Float64Array(), slots: new Uint32Array() }),
+    extend() {},
   };
 }
 
-function createList(windowMs: number): TallyColumn {
-  const list = { values: [] as number[], slots: [] as number[] };
-  return {
-    add({ from, to, slots, ages, values }) {
-      for (let at = from; at < to; at++) {
-        if (ages[at]! > windowMs || Number.isNaN(values[at]!)) continue;
-        list.values.push(values[at]!);
-        list.slots.push(slots[at]!);
-      }
-    },
-    cells: () => new Float64Array(),
-    list: () => list,
-  };
+function createListColumn(windowMs: number): TallyColumn {
+  const list = createTallyList(windowMs);
+  return { add: list.add, cells: () => new Float64Array(), list: list.sorted, extend: list.extend };
 }
 
 // Hot path: each is a separate loop over one type of array, which compiles to few instructions.
 
-function addAny(column: Uint8Array, { from, to, slots, ages }: OutcomeBlock, windowMs: number): void {
+function addAny(column: TallyCells, { from, to, slots, ages }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) if (ages[at]! <= windowMs) column[slots[at]!] = 1;
 }
 
-function addCounts(column: Uint32Array, { from, to, slots, ages }: OutcomeBlock, windowMs: number): void {
+function addCounts(column: TallyCells, { from, to, slots, ages }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) if (ages[at]! <= windowMs) column[slots[at]!]! += 1;
 }
 
-function addValueCounts(column: Uint32Array, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
+function addValueCounts(column: TallyCells, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) {
     if (ages[at]! <= windowMs && !Number.isNaN(values[at]!)) column[slots[at]!]! += 1;
   }
 }
 
-function addSums(column: Float64Array, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
+function addSums(column: TallyCells, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) {
     if (ages[at]! <= windowMs && !Number.isNaN(values[at]!)) column[slots[at]!]! += values[at]!;
   }
 }
 
-function addSumsOrCounts(
-  column: Float64Array,
-  { from, to, slots, ages, values }: OutcomeBlock,
-  windowMs: number,
-): void {
+function addSumsOrCounts(column: TallyCells, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) {
     if (ages[at]! <= windowMs) column[slots[at]!]! += Number.isNaN(values[at]!) ? 1 : values[at]!;
   }
@@ -118,14 +125,14 @@ function addSumsOrCounts(
 
 // The first value is compared with NaN, which is neither less nor greater.
 
-function addMinima(column: Float64Array, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
+function addMinima(column: TallyCells, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) {
     if (ages[at]! > windowMs || Number.isNaN(values[at]!)) continue;
     if (!(column[slots[at]!]! <= values[at]!)) column[slots[at]!] = values[at]!;
   }
 }
 
-function addMaxima(column: Float64Array, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
+function addMaxima(column: TallyCells, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) {
     if (ages[at]! > windowMs || Number.isNaN(values[at]!)) continue;
     if (!(column[slots[at]!]! >= values[at]!)) column[slots[at]!] = values[at]!;

@@ -1,12 +1,13 @@
+import { type Accumulation, accumulateAlone } from "./accumulation.ts";
+import { callCrew } from "./crew.ts";
 import { JOIN } from "./event-kind.ts";
 import type { EventLog } from "./event-log.ts";
 import { EXPOSURE } from "./event-record.ts";
 import type { Participants } from "./exposure.ts";
+import { type ArrayType, allocate, borrow, toShared } from "./memory.ts";
 import type { Span, Subject } from "./subject.ts";
-import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-column.ts";
+import { createTallyCells, createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-column.ts";
 
-/** The number of rows that are sorted by event type at once; small enough to stay in the processor's cache. */
-const BLOCK = 4096;
 /**
  * The maximum number of event types that become metrics of an experiment without metrics, because any client can add
  * types.
@@ -45,50 +46,43 @@ export function createTallies(
   plans: readonly TallyPlan[],
   period: TallyPeriod = "SINCE_EXPOSURE",
 ): Tallies {
-  const sign = period === "SINCE_EXPOSURE" ? 1 : -1;
-  const least = period === "SINCE_EXPOSURE" ? 0 : Number.MIN_VALUE;
-  const columns = plans.map((plan) => createTallyColumn(plan, participants.length));
   const types = [...new Set(plans.map(({ eventType }) => eventType))];
-  const columnsOf = types.map((type) => columns.filter((_, plan) => plans[plan]!.eventType === type));
-  const typeOf = Int32Array.from(outcomeKinds(log, subject), (isOutcome, kind) =>
-    isOutcome ? types.indexOf(log.kinds[kind]!.type) : -1,
-  );
-  const slots = new Uint32Array(types.length * BLOCK);
-  const ages = new Float64Array(types.length * BLOCK);
-  const values = new Float64Array(types.length * BLOCK);
-  const lengths = new Uint32Array(types.length);
+  // Memory for one thread costs less where there is only one.
+  const crew = callCrew(log.rows.length);
+  const tallies = plans.map((plan) => ({
+    type: types.indexOf(plan.eventType),
+    plan,
+    cells: createTallyCells(plan, participants.length, crew ? borrow : allocate),
+  }));
+  const shared: <T extends Int32Array | Uint32Array | Float64Array>(array: T, type: ArrayType<T>) => T = crew
+    ? toShared
+    : (array) => array;
+  const { users, kinds, times, values } = log.rows;
+  const work: Accumulation = {
+    rows: {
+      users: shared(users, Uint32Array),
+      kinds: shared(kinds, Uint32Array),
+      times: shared(times, Float64Array),
+      values: shared(values, Float64Array),
+    },
+    slots: shared(participants.slots, Int32Array),
+    since: shared(participants.since, Float64Array),
+    length: participants.length,
+    typeOf: Int32Array.from(outcomeKinds(log, subject), (isOutcome, kind) =>
+      isOutcome ? types.indexOf(log.kinds[kind]!.type) : -1,
+    ),
+    types: types.length,
+    sign: period === "SINCE_EXPOSURE" ? 1 : -1,
+    leastAge: period === "SINCE_EXPOSURE" ? 0 : Number.MIN_VALUE,
+    tallies,
+  };
+  const columns = tallies.map(({ plan, cells }) => createTallyColumn(plan, cells));
 
-  /** Sorts the outcomes among some rows by type. */
-  function gather(from: number, to: number): void {
-    const { users, kinds, times } = log.rows;
-    const { slots: slotOf, since } = participants;
-    for (let row = from; row < to; row++) {
-      const type = typeOf[kinds[row]!]!;
-      if (type < 0) continue;
-      const slot = slotOf[users[row]!]!;
-      if (slot < 0) continue;
-      const age = sign * (times[row]! - since[slot]!);
-      if (age < least) continue;
-      const at = type * BLOCK + lengths[type]!++;
-      slots[at] = slot;
-      ages[at] = age;
-      values[at] = log.rows.values[row]!;
-    }
-  }
-
-  // Hot path: ten million rows. A single loop over all rows would mispredict the branch on the event type at every row;
-  // sorted in blocks, each tally is a short loop without unpredictable branches.
   function add(spans: readonly Span[]): void {
-    for (const span of spans) {
-      for (let from = span.from; from < span.to; from += BLOCK) {
-        lengths.fill(0);
-        gather(from, Math.min(from + BLOCK, span.to));
-        for (const [type, some] of columnsOf.entries()) {
-          const block = { from: type * BLOCK, to: type * BLOCK + lengths[type]!, slots, ages, values };
-          for (const column of some) column.add(block);
-        }
-      }
-    }
+    const count = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (count === 0 || types.length === 0) return;
+    const shares = crew?.isWorth(count) ? crew.accumulate(work, spans) : [accumulateAlone(work, spans)];
+    for (const share of shares) for (const [index, list] of share.entries()) if (list) columns[index]!.extend(list);
   }
 
   return { columns, add };

@@ -40,8 +40,11 @@ interface Pending {
  * Starts the methods of a role in a worker thread.
  * @throws Error if worker threads are not available
  */
-export async function startCaller<M extends { [K in keyof M]: Method }>(role: WorkerRole): Promise<Caller<M>> {
-  const worker = startThread(role);
+export async function startCaller<M extends { [K in keyof M]: Method }>(
+  role: WorkerRole,
+  threads = 1,
+): Promise<Caller<M>> {
+  const worker = startThread({ role, threads });
   const pending = new Map<number, Pending>();
   let next = 0;
   let failure: Error | null = null;

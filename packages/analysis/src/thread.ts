@@ -1,13 +1,14 @@
-import { Worker } from "node:worker_threads";
-import type { WorkerRole } from "./worker.ts";
+import { type Transferable, Worker } from "node:worker_threads";
+import type { WorkerData } from "./worker.ts";
 
 /**
  * Starts a thread from its sources. The build replaces this file (tsup.config.ts) with one that contains the
  * thread's program as a string, so that a bundle of an application needs no separate file.
  */
-export function startThread(role: WorkerRole): Worker {
+export function startThread(workerData: WorkerData, transferList: Transferable[] = []): Worker {
   return new Worker(new URL("./worker.source.mjs", import.meta.url), {
     execArgv: ["--conditions=@assay/source"],
-    workerData: role,
+    workerData,
+    transferList,
   });
 }

@@ -1,11 +1,16 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createAnalystMethods } from "./analyst.ts";
+import { employ, type HelperPost, serveAsHelper } from "./crew.ts";
 import { createExporterMethods } from "./exporter.ts";
+import { reclaim } from "./memory.ts";
 import { type Parted, toParts } from "./parts.ts";
 import { callMethod } from "./thread-caller.ts";
 
 /** What a thread does: it owns the columns and answers questions, or writes a file of events. */
 export type WorkerRole = "analyst" | "exporter";
+
+/** What a thread is started with. An analyst shares its work with others, so many threads in all; a helper is one of them. */
+export type WorkerData = { role: WorkerRole; threads: number } | { role: "helper"; post: HelperPost };
 
 /** One call, as sent to the thread. */
 export interface WorkerCall {
@@ -30,8 +35,11 @@ const ROLES: Record<WorkerRole, () => AnyMethods> = {
 
 // Long work is here, so evaluation never waits: ten million events are read and summed, or encoded and written.
 const port = parentPort;
-if (port) {
-  const methods = ROLES[workerData as WorkerRole]();
+const data = workerData as WorkerData;
+if (port && data.role === "helper") serveAsHelper(data.post);
+else if (port && data.role !== "helper") {
+  employ(data.threads);
+  const methods = ROLES[data.role]();
   port.on("message", ({ id, method, parameters }: WorkerCall) => {
     try {
       const value: unknown = callMethod(methods, method, parameters as never[]);
@@ -40,6 +48,8 @@ if (port) {
       else port.postMessage({ id, value } satisfies WorkerAnswer);
     } catch (error) {
       port.postMessage({ id, error: error instanceof Error ? error.message : String(error) } satisfies WorkerAnswer);
+    } finally {
+      reclaim();
     }
   });
   port.postMessage("ready" satisfies WorkerAnswer);

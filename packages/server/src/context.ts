@@ -129,9 +129,10 @@ function createContext(
   // Closes streams when their caller loses access.
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
+  const analysisOptions = { threads: options.analysisThreads };
   const analysis = options.events
-    ? createCopiedAnalysis(store, runtime, options.events)
-    : createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
+    ? createCopiedAnalysis(store, runtime, options.events, analysisOptions)
+    : createAnalysis(store, runtime, { ...analysisOptions, trimJournal: !options.keepRawEvents });
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const mailQueue = createMailQueue(mailer, runtime);

@@ -76,6 +76,11 @@ export interface AssayOptions {
    */
   keepRawEvents?: boolean;
   /**
+   * Number of threads that compute results of more than 500,000 events, from 1 to 64; see `docs/operations.md`. Their number
+   * changes no result. @default one less than the processors, at least 1 and at most 8
+   */
+  analysisThreads?: number;
+  /**
    * A database that answers results in place of this server's memory, such as `clickhouseEvents` of `@assay/clickhouse`; see
    * `docs/clickhouse.md`. The server copies every event to it, and closes it. @default the server's memory
    */

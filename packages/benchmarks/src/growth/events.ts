@@ -20,7 +20,7 @@ function growthOf(name: string, title: string, x: string, setting: string, event
         const users = x === "users" ? size : size / eventsOfUser;
         const folder = await writeParquet(users * eventsOfUser, users);
         const { statements } = await warehouseSql(folder);
-        const { recompute } = await loadAnalyst(folder);
+        const { recompute, close } = await loadAnalyst(folder, 1);
         const duckDb = await openDuckDb(folder, 1);
         const subjects = [
           { name: "Assay, 1 thread", measure: () => cpuOf(recompute) },
@@ -30,6 +30,7 @@ function growthOf(name: string, title: string, x: string, setting: string, event
         const figures = await interleave(subjects, isQuick ? 3 : 7);
         addPoints(curves, size, new Map([...figures].map(([subject, rounds]) => [subject, medianOf(rounds)])));
         duckDb.close();
+        await close();
         await folder.remove();
       }
       return curves;

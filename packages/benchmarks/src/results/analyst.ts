@@ -1,9 +1,9 @@
 import {
   type Analyst,
-  createInlineAnalyst,
   encodeRecord,
   type Subject,
   type SufficientStatistics,
+  startWorkerAnalyst,
 } from "@assay/analysis";
 import { type ParquetFolder, readParquet, START } from "./parquet.ts";
 
@@ -27,17 +27,18 @@ const RECEIVED = START + 365 * 86_400_000;
 const RECORD = 100;
 const ROWS_OF_CHUNK = 131_072;
 
-/** An analyst of the server's, in this thread, with the events of a folder. */
+/** An analyst of the server's with the events of a folder. */
 export interface LoadedAnalyst {
   /** Recomputes everything about the experiment. */
   recompute(): Promise<SufficientStatistics>;
   /** Bytes of the compacted columns, for one event. */
   bytesPerEvent: number;
+  close(): Promise<void>;
 }
 
-/** Loads the events of Parquet files. */
-export async function loadAnalyst(folder: ParquetFolder): Promise<LoadedAnalyst> {
-  const analyst = createInlineAnalyst();
+/** Loads the events of Parquet files, for a computation by so many threads. */
+export async function loadAnalyst(folder: ParquetFolder, threads: number): Promise<LoadedAnalyst> {
+  const analyst = await startWorkerAnalyst({ threads });
   let position = 0;
   for await (const batch of readParquet(folder)) {
     const records = [];
@@ -61,7 +62,8 @@ export async function loadAnalyst(folder: ParquetFolder): Promise<LoadedAnalyst>
   return {
     recompute: () =>
       analyst.ask("answer", SUBJECT, { about: "statistics", options: null }) as Promise<SufficientStatistics>,
-    bytesPerEvent: await compactedBytes(analyst),
+    bytesPerEvent: threads === 1 ? await compactedBytes(analyst) : Number.NaN,
+    close: analyst.close,
   };
 }
 

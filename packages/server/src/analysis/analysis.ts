@@ -31,6 +31,8 @@ export interface AnalysisOptions {
    * @default 20_000
    */
   workerFrom?: number;
+  /** Number of threads that share a computation over many events. @default see `startWorkerAnalyst` */
+  threads?: number | undefined;
   /** Events per chunk. Compacts the journal once it contains this many. @default 131_072 */
   chunkRows?: number;
   /**
@@ -85,6 +87,7 @@ interface Memo {
   answer: Promise<AnswerTo<Question>>;
 }
 
+const MAX_THREADS = 64;
 const CHUNKS_A_STEP = 4;
 const STEP_BYTES = 4 * 1024 * 1024;
 const MAX_RECORDS = 1000;
@@ -94,6 +97,7 @@ const MAX_MEMOS = 500;
 /** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
   const { thread = "WORKER", workerFrom = 20_000, chunkRows = 131_072, trimJournal = true, compacts = true } = options;
+  const threads = readThreads(options.threads);
   const holder = runtime.id();
   const memos = new Map<string, Memo>();
   let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
@@ -112,7 +116,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     await analyst?.ready.then((old) => old.close()).catch(() => {});
     progress = NO_PROGRESS;
     chunked = 0;
-    const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
+    const ready = threaded ? startWorkerAnalyst({ threads }).catch(fallBack) : Promise.resolve(createInlineAnalyst());
     analyst = { threaded, ready };
     return ready;
   }
@@ -275,6 +279,12 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       memos.clear();
     },
   };
+}
+
+/** @throws RangeError unless it is a whole number from 1 to 64 */
+function readThreads(threads: number | undefined): number | undefined {
+  if (threads === undefined || (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS)) return threads;
+  throw new RangeError(`analysisThreads must be a whole number from 1 to ${MAX_THREADS}, not ${threads}`);
 }
 
 /** Returns bytes that can be transferred to another thread, not a view of shared memory. */
