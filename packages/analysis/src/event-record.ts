@@ -95,10 +95,22 @@ function toRow(event: StoredEvent, at: number): EventRow {
   return row;
 }
 
+/** Returns an encoded record without some of its events, by their index. @throws SyntaxError if the bytes are not a record */
+export function withoutEvents(bytes: Uint8Array, indexes: ReadonlySet<number>): Uint8Array {
+  const [version, at, rows, ...joins] = parseRow(bytes);
+  const left = rows.filter((_, index) => !indexes.has(index));
+  return encoder.encode(JSON.stringify([version, at, left, ...joins] satisfies RecordRow));
+}
+
+function parseRow(bytes: Uint8Array): RecordRow {
+  const row = JSON.parse(decoder.decode(bytes)) as RecordRow;
+  if (row[0] !== 1) throw new SyntaxError(`Event record of version ${String(row[0])}`);
+  return row;
+}
+
 /** @throws SyntaxError if the bytes are not a record */
 export function decodeRecord(bytes: Uint8Array): EventRecord {
-  const [version, at, rows, joins = []] = JSON.parse(decoder.decode(bytes)) as RecordRow;
-  if (version !== 1) throw new SyntaxError(`Event record of version ${String(version)}`);
+  const [, at, rows, joins = []] = parseRow(bytes);
   return {
     at,
     events: rows.map((row) => fromRow(row, at)),
