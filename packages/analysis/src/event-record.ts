@@ -54,6 +54,12 @@ export interface EventRecord {
   joins: Join[];
 }
 
+interface ReadonlyRecord {
+  at: number;
+  events: readonly StoredEvent[];
+  joins: readonly Join[];
+}
+
 type EventRow = [
   id: string,
   type: string,
@@ -74,7 +80,7 @@ type RecordRow = [version: 1, at: number, events: EventRow[], joins?: JoinRow[]]
 type JoinRow = [userId: string, unitId: string, experimentId?: string | 0, time?: number];
 
 /** Encodes a record as compact JSON: rows instead of objects, without absent trailing fields. */
-export function encodeRecord(record: EventRecord): Uint8Array {
+export function encodeRecord(record: ReadonlyRecord): Uint8Array {
   const rows = record.events.map((event) => toRow(event, record.at));
   const joins = record.joins.map((join) => toJoinRow(join, record.at));
   const row: RecordRow = joins.length > 0 ? [1, record.at, rows, joins] : [1, record.at, rows];

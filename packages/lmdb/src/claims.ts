@@ -35,7 +35,9 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
   /** The key of one UUID. LMDB copies it. */
   const uuidKey = Buffer.alloc(UUID_KEY_LENGTH);
   const uuidKeyAt = (keys: Buffer, index: number): Buffer => {
-    keys.copy(uuidKey, 0, index * UUID_KEY_LENGTH, (index + 1) * UUID_KEY_LENGTH);
+    // `copy` would create a view of the part.
+    const start = index * UUID_KEY_LENGTH;
+    for (let at = 0; at < UUID_KEY_LENGTH; at++) uuidKey[at] = keys[start + at]!;
     return uuidKey;
   };
   const knownPrefixOf = (set: string): Buffer => {
@@ -109,12 +111,14 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
       const value = Buffer.alloc(GENERATION_LENGTH);
       const known = looked.set === set ? looked : { members: [], keys: null };
       let index = 0;
-      for (const [member, generation] of claimed) {
-        value.writeDoubleBE(generation);
+      let written = Number.NaN;
+      claimed.forEach((generation, member) => {
+        if (generation !== written) value.writeDoubleBE(generation);
+        written = generation;
         const isKnown = known.keys !== null && known.members[index] === member;
         members.put(isKnown ? uuidKeyAt(known.keys!, index) : keyOf(prefix, member), value);
         index++;
-      }
+      });
       looked = { set: "", members: [], keys: null };
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));

@@ -2,9 +2,6 @@ import type { Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
-import type { ExperimentRecord } from "../model/experiment.ts";
-import { clusterAttribute } from "../model/experiment-subject.ts";
-import type { FlagRecord } from "../model/feature-flag.ts";
 import { earlierEffect, markEffect } from "../storage/once.ts";
 import type { Concern } from "./concern.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
@@ -12,6 +9,7 @@ import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposur
 import type { GroupCommit, IncomingEvent } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 import type { Reference, References } from "./reference.ts";
+import { toUnitJoins } from "./unit-join.ts";
 
 /** A remark about one stored event. */
 export interface Warning {
@@ -43,8 +41,15 @@ interface Draft {
   joins: Join[];
 }
 
-/** What the answer says about the events of a batch. */
-type Remarks = Pick<BatchAnswer, "rejected" | "errors"> & { warnings: Warning[] };
+/** The events of a batch as sent, those accepted, and what the answer says about them. */
+interface BatchDraft extends Draft, Pick<BatchAnswer, "errors"> {
+  sent: readonly unknown[];
+  /** The path of their container. */
+  loc: readonly (string | number)[];
+  /** Milliseconds to add to their timestamps. */
+  offset: number;
+  warnings: Warning[];
+}
 
 /** The id of the first event, and the number of duplicates. */
 interface Outcome {
@@ -167,41 +172,44 @@ export function createIngest(
     return { at, events, joins, concerns: concernsFor(sender, reference) };
   }
 
-  async function draftMany(body: unknown, sender: Sender): Promise<Draft & Remarks> {
+  /** Adds an event to a draft, or its errors. A plain function without a wait, because a batch has thousands. */
+  function take(draft: BatchDraft, index: number, sender: Sender): Promise<void> | undefined {
+    const parsed = parseEvent(draft.sent[index], draft.at, draft.offset);
+    if (Array.isArray(parsed)) return reject(draft, index, parsed);
+    const reference = resolve(parsed.event);
+    const judged = check.judge(parsed.event, reference, sender);
+    if (!(judged instanceof Promise)) return add(draft, index, sender, parsed, reference, judged);
+    return judged.then((taking) => add(draft, index, sender, parsed, reference, taking));
+  }
+
+  function add(
+    draft: BatchDraft,
+    index: number,
+    sender: Sender,
+    parsed: ParsedEvent,
+    reference: Reference,
+    taking: Taking | ValidationIssue,
+  ): undefined {
+    if ("msg" in taking) return reject(draft, index, [taking]);
+    for (const concern of concernsFor(sender, reference)) draft.warnings.push({ index, ...concern });
+    addJoins(draft.joins, parsed, reference);
+    draft.events.push(toIncoming(parsed, reference, taking, false));
+  }
+
+  async function draftMany(body: unknown, sender: Sender): Promise<BatchDraft> {
     const at = runtime.now();
-    const { events, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
+    const { events: sent, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
     const offset = sentAt === null ? 0 : at - sentAt;
-    const accepted: IncomingEvent[] = [];
-    const joins: Join[] = [];
-    const errors: BatchAnswer["errors"] = [];
-    const warnings: Warning[] = [];
-    const reject = (issues: readonly ValidationIssue[], index: number): void => {
-      const path = loc.length === 0 ? ["body"] : [...loc, index];
-      for (const issue of issues) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
-    };
+    const draft: BatchDraft = { at, offset, sent, loc, events: [], joins: [], errors: [], warnings: [] };
     const slices = createSlices();
-    for (let index = 0; index < events.length; index++) {
+    for (let index = 0; index < sent.length; index++) {
       if (slices.isOver()) await slices.next();
-      const parsed = parseEvent(events[index], at, offset);
-      if (Array.isArray(parsed)) {
-        reject(parsed, index);
-        continue;
-      }
-      const reference = resolve(parsed.event);
-      const judged = check.judge(parsed.event, reference, sender);
-      const taking = judged instanceof Promise ? await judged : judged;
-      if ("msg" in taking) {
-        reject([taking], index);
-        continue;
-      }
-      for (const concern of concernsFor(sender, reference)) warnings.push({ index, ...concern });
-      addJoins(joins, parsed, reference);
-      accepted.push(toIncoming(parsed, reference, taking, false));
+      const waiting = take(draft, index, sender);
+      if (waiting) await waiting;
     }
-    const rejected = events.length - accepted.length;
-    runtime.metrics.events("rejected", rejected);
-    if (accepted.length === 0) throw allRejected(errors);
-    return { at, events: accepted, joins, rejected, errors, warnings };
+    runtime.metrics.events("rejected", sent.length - draft.events.length);
+    if (draft.events.length === 0) throw allRejected(draft.errors);
+    return draft;
   }
 
   return {
@@ -215,8 +223,9 @@ export function createIngest(
 
     many: (body, sender = TRUSTED) =>
       draftMany(body, sender).then((draft) => {
-        const { errors, warnings, rejected } = draft;
+        const { errors, warnings } = draft;
         const { length } = draft.events;
+        const rejected = draft.sent.length - length;
         return submit(draft).then(({ duplicates }): BatchAnswer => {
           const answer = { accepted: length - duplicates, duplicates, rejected, errors };
           return warnings.length > 0 ? { ...answer, warnings } : answer;
@@ -225,21 +234,7 @@ export function createIngest(
   };
 }
 
-/**
- * Returns the join of a user to the unit that the experiment, or its flag, buckets by. Empty if that is the user, or if
- * the attributes do not contain it. In a switchback it has the time of the exposure.
- */
-export function toUnitJoins(
-  userId: string,
-  experiment: Pick<ExperimentRecord, "id" | "bucket_by" | "switchback">,
-  flag: FlagRecord | undefined,
-  attributes: Record<string, unknown>,
-  time: number,
-): Join[] {
-  const attribute = clusterAttribute(experiment, flag);
-  if (attribute === null || !Object.hasOwn(attributes, attribute)) return [];
-  const unit = attributes[attribute];
-  if ((typeof unit !== "string" && typeof unit !== "number") || unit === "") return [];
-  const join = { userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id };
-  return [experiment.switchback ? { ...join, time } : join];
+function reject({ errors, loc }: BatchDraft, index: number, issues: readonly ValidationIssue[]): undefined {
+  const path = loc.length === 0 ? ["body"] : [...loc, index];
+  for (const issue of issues) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
 }
