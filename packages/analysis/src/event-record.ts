@@ -54,6 +54,12 @@ export interface EventRecord {
   joins: Join[];
 }
 
+interface ReadonlyRecord {
+  at: number;
+  events: readonly StoredEvent[];
+  joins: readonly Join[];
+}
+
 type EventRow = [
   id: string,
   type: string,
@@ -74,7 +80,7 @@ type RecordRow = [version: 1, at: number, events: EventRow[], joins?: JoinRow[]]
 type JoinRow = [userId: string, unitId: string, experimentId?: string | 0, time?: number];
 
 /** Encodes a record as compact JSON: rows instead of objects, without absent trailing fields. */
-export function encodeRecord(record: EventRecord): Uint8Array {
+export function encodeRecord(record: ReadonlyRecord): Uint8Array {
   const rows = record.events.map((event) => toRow(event, record.at));
   const joins = record.joins.map((join) => toJoinRow(join, record.at));
   const row: RecordRow = joins.length > 0 ? [1, record.at, rows, joins] : [1, record.at, rows];
@@ -95,10 +101,22 @@ function toRow(event: StoredEvent, at: number): EventRow {
   return row;
 }
 
+/** Returns an encoded record without some of its events, by their index. @throws SyntaxError if the bytes are not a record */
+export function withoutEvents(bytes: Uint8Array, indexes: ReadonlySet<number>): Uint8Array {
+  const [version, at, rows, ...joins] = parseRow(bytes);
+  const left = rows.filter((_, index) => !indexes.has(index));
+  return encoder.encode(JSON.stringify([version, at, left, ...joins] satisfies RecordRow));
+}
+
+function parseRow(bytes: Uint8Array): RecordRow {
+  const row = JSON.parse(decoder.decode(bytes)) as RecordRow;
+  if (row[0] !== 1) throw new SyntaxError(`Event record of version ${String(row[0])}`);
+  return row;
+}
+
 /** @throws SyntaxError if the bytes are not a record */
 export function decodeRecord(bytes: Uint8Array): EventRecord {
-  const [version, at, rows, joins = []] = JSON.parse(decoder.decode(bytes)) as RecordRow;
-  if (version !== 1) throw new SyntaxError(`Event record of version ${String(version)}`);
+  const [, at, rows, joins = []] = parseRow(bytes);
   return {
     at,
     events: rows.map((row) => fromRow(row, at)),

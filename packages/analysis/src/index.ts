@@ -42,6 +42,7 @@ export {
   MAX_EVENT_VALUE,
   MIN_EVENT_VALUE,
   type StoredEvent,
+  withoutEvents,
 } from "./event-record.ts";
 export { type Exporter, type ExportFilter, startExporter } from "./exporter.ts";
 export type { GroupStatistics } from "./groups.ts";

@@ -16,7 +16,6 @@ export function announce(port: number, headers: Headers, facts: object = {}): vo
   const delay = monitorEventLoopDelay({ resolution: 1 });
   process.on("message", (asked) => {
     if (asked === "cpu") process.send!(process.cpuUsage());
-    if (asked === "memory") process.send!(process.resourceUsage().maxRSS * 1_024);
     if (asked === "watch") {
       delay.reset();
       delay.enable();

@@ -12,8 +12,6 @@ export interface ServerProcess extends Address {
   pid: number;
   /** Microseconds of CPU that the process has used. */
   cpu(): Promise<number>;
-  /** The most memory that the process has ever used, in bytes. */
-  memory(): Promise<number>;
   /** Starts to watch the event loop. */
   watch(): Promise<void>;
   /** The longest time in milliseconds that the event loop was blocked since `watch`. */
@@ -68,7 +66,6 @@ export async function startServer(name: string, script: URL, words: string[], fi
       const { user, system } = await ask<NodeJS.CpuUsage>(child, "cpu");
       return user + system;
     },
-    memory: () => ask<number>(child, "memory"),
     watch: () => ask<void>(child, "watch"),
     blocked: () => ask<number>(child, "blocked"),
     sample: (one) => sampleOf(address, one),
@@ -80,7 +77,7 @@ export async function startServer(name: string, script: URL, words: string[], fi
   };
 }
 
-async function ask<T>(child: ChildProcess, question: "cpu" | "memory" | "watch" | "blocked"): Promise<T> {
+async function ask<T>(child: ChildProcess, question: "cpu" | "watch" | "blocked"): Promise<T> {
   child.send(question);
   const [answer] = (await once(child, "message")) as [T];
   return answer;

@@ -1,45 +1,34 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { EXPERIMENT } from "../http/cases.ts";
-import { ROOT, startAssay } from "../http/server-process.ts";
-import { watchPrivateMemory } from "./private-memory.ts";
+import { type Memory, watchMemory } from "./memory.ts";
+import { runAssay, serveAssay } from "./serve.ts";
 
 const ROWS_AT_ONCE = 10_000;
 
 /** An import: its time, and the most memory of the server. */
 interface Imported {
   ms: number;
-  bytes: number;
   /** Undefined on other systems than Linux. */
-  privateBytes: number | undefined;
+  memory: Memory | undefined;
 }
 
-/** Imports a CSV file of so many users by `assay import`. */
+/** Imports a CSV file of so many users by `assay import` into `assay serve`. */
 export async function importCsv(rows: number): Promise<Imported> {
   const folder = await mkdtemp(join(tmpdir(), "assay-bench-"));
   const path = join(folder, "users.csv");
   await writeUsers(path, rows);
-  const server = await startAssay("import", { store: "lmdb" });
+  const server = await serveAssay(join(folder, "data"));
   const columns = ["--experiment", EXPERIMENT, "--user", "user", "--arm", "arm", "--metric", "purchase=bought"];
-  const address = ["--url", `http://127.0.0.1:${server.port}`, "--api-key", server.headers["x-api-key"]!];
-  const privateMemory = watchPrivateMemory(server.pid);
+  const memory = watchMemory(server.pid);
   const start = performance.now();
-  await promisify(execFile)(process.execPath, [
-    join(ROOT, "packages/cli/bin/assay.mjs"),
-    "import",
-    path,
-    ...columns,
-    ...address,
-  ]);
+  await runAssay(["import", path, ...columns, "--url", server.url, "--api-key", server.apiKey]);
   const ms = performance.now() - start;
-  const privateBytes = privateMemory();
-  const bytes = await server.memory();
+  const most = memory();
   await server.close();
   await rm(folder, { recursive: true });
-  return { ms, bytes, privateBytes };
+  return { ms, memory: most };
 }
 
 async function writeUsers(path: string, rows: number): Promise<void> {

@@ -54,11 +54,14 @@ async function run(options: RunOptions): Promise<GroupRun> {
   const imported = await importCsv(rows);
   measurements.push(
     { case: `${IMPORT}: time`, subject: "Assay", unit: "ms" as const, rounds: [imported.ms] },
-    { case: MEMORY, subject: "Assay", unit: "bytes" as const, rounds: [imported.bytes] },
     { case: `${IMPORT}: rows`, subject: "Assay", unit: "rows" as const, rounds: [rows] },
   );
-  if (imported.privateBytes !== undefined) {
-    measurements.push({ case: MEMORY, subject: PRIVATE, unit: "bytes" as const, rounds: [imported.privateBytes] });
+  if (imported.memory) {
+    const { memory } = imported;
+    measurements.push(
+      { case: MEMORY, subject: "Assay", unit: "bytes" as const, rounds: [memory.resident] },
+      { case: MEMORY, subject: PRIVATE, unit: "bytes" as const, rounds: [memory.private] },
+    );
   }
   const versions: Record<string, string> = copy ? { "pg-copy-streams": versionOf("pg-copy-streams") } : {};
   return { measurements, versions };
@@ -75,8 +78,9 @@ are on disk; it checks them, drops those it knows, counts them and assigns them 
 checks it by the contract's schema; they store nothing. \`${RATE}\` is what a machine takes in all, with the sender on the same
 machine; COPY writes the same columns into one table of PostgreSQL without an index, over one connection, and commits each batch.
 \`${CLAIMS}\` are ids that the store claims, 100 a batch from 64 writers. The import is \`assay import\` of a CSV file of a million
-rows, of 100,000 with \`--quick\`, where time is multiplied by ten. On Linux, \`${PRIVATE}\` is the server's memory without
-pages of mapped files.`,
+rows into \`assay serve\`, of 100,000 with \`--quick\`, where time is multiplied by ten. Its memory is measured on Linux:
+\`${PRIVATE}\` are those that belong to the process alone; the others are pages of mapped files, such as LMDB's, which the system
+drops when it needs memory.`,
   chart: { axis: "microseconds of CPU a request", cases: [BATCH.name, EVENT.name] },
   targets: [
     {
@@ -112,7 +116,13 @@ pages of mapped files.`,
       miss: `A row becomes two events, each with an id that is claimed in the store. ${ABSOLUTE}`,
     },
     {
-      claim: `${IMPORT}: MB of memory of the server`,
+      claim: `${IMPORT}: MB of private memory of the server`,
+      bound: { kind: "atMost", value: 400 },
+      reached: ({ spread }) => spread(MEMORY, PRIVATE).median / 1e6,
+      miss: "The analysis knows the number of every user while it writes events to columns, and V8 collects garbage late.",
+    },
+    {
+      claim: `${IMPORT}: MB of memory of the server with the pages of mapped files`,
       bound: { kind: "atMost", value: 400 },
       reached: ({ spread }) => spread(MEMORY, "Assay").median / 1e6,
       miss({ spread }) {

@@ -20,9 +20,10 @@ export interface ParsedEvent {
  */
 export function parseEvent(value: unknown, receivedAt: number, offset: number): ParsedEvent | ValidationIssue[] {
   // Ingestion is hot: the schema costs five times what JSON.parse does, so plain events are let past it.
-  if (isPlainEvent(value)) return withTime(value, receivedAt, offset);
+  const plain = plainTime(value);
+  if (plain !== null) return withTime(value as TrackingEvent, plain, receivedAt, offset);
   const parsed = TrackingEvent.safeParse(value);
-  if (parsed.success) return withTime(parsed.data, receivedAt, offset);
+  if (parsed.success) return withTime(parsed.data, timeOf(parsed.data), receivedAt, offset);
   return parsed.error.issues.map((issue) => ({
     loc: issue.path.map((part) => (typeof part === "symbol" ? String(part) : part)),
     msg: issue.message,
@@ -32,9 +33,14 @@ export function parseEvent(value: unknown, receivedAt: number, offset: number): 
 
 /** Whether the schema would accept a value unchanged. False only means that the schema must check it. */
 export function isPlainEvent(value: unknown): value is TrackingEvent {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return plainTime(value) !== null;
+}
+
+/** Returns the time of an event that the schema would accept unchanged; undefined without a timestamp, null for others. */
+function plainTime(value: unknown): number | undefined | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const event = value as Record<string, unknown>;
-  return (
+  const isPlain =
     isText(event.event_type, 255) &&
     isText(event.user_id, 1024) &&
     isAbsentOrText(event.experiment_id, 255) &&
@@ -42,9 +48,14 @@ export function isPlainEvent(value: unknown): value is TrackingEvent {
     isAbsentOrText(event.feature_flag_key, 255) &&
     isAbsentOrText(event.event_id, 255) &&
     (event.value == null || (typeof event.value === "number" && Math.abs(event.value) <= MAX_METRIC_VALUE)) &&
-    (event.event_metadata == null || isPlainObject(event.event_metadata)) &&
-    (event.timestamp == null || (typeof event.timestamp === "string" && parseUtc(event.timestamp) !== null))
-  );
+    (event.event_metadata == null || isPlainObject(event.event_metadata));
+  if (!isPlain) return null;
+  if (event.timestamp == null) return undefined;
+  return typeof event.timestamp === "string" ? parseUtc(event.timestamp) : null;
+}
+
+function timeOf({ timestamp }: TrackingEvent): number | undefined {
+  return timestamp == null ? undefined : (parseUtc(timestamp) ?? Date.parse(timestamp));
 }
 
 function isText(value: unknown, longest: number): boolean {
@@ -59,9 +70,15 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === "object" && !Array.isArray(value);
 }
 
-function withTime(event: TrackingEvent, receivedAt: number, offset: number): ParsedEvent | ValidationIssue[] {
-  if (event.timestamp == null) return { event, time: receivedAt };
-  const time = (parseUtc(event.timestamp) ?? Date.parse(event.timestamp)) + offset;
+/** @param sentAt the time in its timestamp; undefined without one */
+function withTime(
+  event: TrackingEvent,
+  sentAt: number | undefined,
+  receivedAt: number,
+  offset: number,
+): ParsedEvent | ValidationIssue[] {
+  if (sentAt === undefined) return { event, time: receivedAt };
+  const time = sentAt + offset;
   if (time > receivedAt + MAX_AHEAD_MS) {
     return [{ loc: ["timestamp"], msg: "The timestamp is more than 1 hour ahead", type: "timestamp_too_late" }];
   }

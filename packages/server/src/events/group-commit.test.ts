@@ -2,7 +2,8 @@ import { decodeRecord } from "@assay/analysis";
 import { memoryStore, type Operation, type Store, StoreUnavailable } from "@assay/store";
 import { describe, expect, it } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
-import { createGroupCommit, type IncomingEvent } from "./group-commit.ts";
+import { readAssignment } from "./assignment.ts";
+import { createGroupCommit, type GroupCommit, type IncomingEvent } from "./group-commit.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 
 const NOW = Date.UTC(2026, 0, 9, 12);
@@ -11,6 +12,12 @@ const DAY = 86_400_000;
 function incoming(id: string, changes: Partial<IncomingEvent> = {}): IncomingEvent {
   const empty = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
   return { id, claimed: true, type: "t", userId: "u", time: NOW, assignment: null, ...empty, ...changes };
+}
+
+/** Submits events with these ids, and returns those that were stored. */
+async function submitIds(commit: GroupCommit, ...ids: string[]): Promise<string[]> {
+  const { duplicates } = await commit.submit({ at: NOW, events: ids.map((id) => incoming(id)) });
+  return ids.filter((_, index) => !duplicates.has(index));
 }
 
 function setUp(store: Store = memoryStore()) {
@@ -29,8 +36,6 @@ function setUp(store: Store = memoryStore()) {
   return { commit, batches, clock, stored, store: watched };
 }
 
-const idsOf = (receipt: { stored: ReadonlySet<IncomingEvent> }) => [...receipt.stored].map(({ id }) => id);
-
 describe("the memory of ids", () => {
   const DAYS = 7;
 
@@ -44,7 +49,7 @@ describe("the memory of ids", () => {
       Object.assign(clock, time);
       await commit.submit({ at: NOW, events: [incoming(`other-${index}`)] });
     }
-    return (await commit.submit({ at: NOW, events: [incoming(id)] })).stored.size > 0;
+    return (await submitIds(commit, id)).length > 0;
   }
 
   it("covers seven days, today included", async () => {
@@ -69,8 +74,7 @@ describe("the memory of ids", () => {
 describe("group commit", () => {
   it("writes simultaneous requests in one batch, with a record for each", async () => {
     const { commit, batches, stored } = setUp();
-    const receipts = await Promise.all(["a", "b", "c"].map((id) => commit.submit({ at: NOW, events: [incoming(id)] })));
-    expect(receipts.map(idsOf)).toEqual([["a"], ["b"], ["c"]]);
+    expect(await Promise.all(["a", "b", "c"].map((id) => submitIds(commit, id)))).toEqual([["a"], ["b"], ["c"]]);
     expect(batches).toHaveLength(1);
     expect(await stored()).toEqual([["a"], ["b"], ["c"]]);
   });
@@ -87,13 +91,10 @@ describe("group commit", () => {
 
   it("stores an id once: in one request, in one group, across groups", async () => {
     const { commit, stored } = setUp();
-    const together = await Promise.all([
-      commit.submit({ at: NOW, events: [incoming("a"), incoming("a"), incoming("b")] }),
-      commit.submit({ at: NOW, events: [incoming("b")] }),
-    ]);
-    expect(together.map(idsOf)).toEqual([["a", "b"], []]);
-    const later = await commit.submit({ at: NOW, events: [incoming("b"), incoming("c")] });
-    expect(idsOf(later)).toEqual(["c"]);
+    const events = ["a", "a", "b"].map((id) => incoming(id));
+    const [first] = await Promise.all([commit.submit({ at: NOW, events }), submitIds(commit, "b")]);
+    expect(first.duplicates).toEqual(new Set([1]));
+    expect(await submitIds(commit, "b", "c")).toEqual(["c"]);
     expect(await stored()).toEqual([["a", "b"], ["c"]]);
   });
 
@@ -103,9 +104,9 @@ describe("group commit", () => {
     clock.now += 6 * DAY;
     const again = setUp(store);
     again.clock.now = clock.now;
-    expect(idsOf(await again.commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual([]);
+    expect(await submitIds(again.commit, "a")).toEqual([]);
     again.clock.now += DAY;
-    expect(idsOf(await again.commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual(["a"]);
+    expect(await submitIds(again.commit, "a")).toEqual(["a"]);
   });
 
   it("does not claim ids that the server generated", async () => {
@@ -116,10 +117,19 @@ describe("group commit", () => {
 
   it("keeps an existing assignment", async () => {
     const { commit, store } = setUp();
-    const assign = (text: string) => ({ key: "assignments/u/x", value: new TextEncoder().encode(text) });
-    await commit.submit({ at: NOW, events: [incoming("a", { assignment: assign("first") })] });
-    await commit.submit({ at: NOW, events: [incoming("b", { assignment: assign("second") })] });
-    expect(new TextDecoder().decode((await store.get("assignments/u/x"))!.value)).toBe("first");
+    const submit = (id: string, variant_key: string, replace?: boolean) => {
+      const assignment = { user_id: "u", experiment_id: "x", variant_key, forced: false, at: NOW };
+      return commit.submit({ at: NOW, events: [incoming(id, { assignment: { ...assignment, replace } })] });
+    };
+    const first = { user_id: "u", experiment_id: "x", variant_key: "first", forced: false, at: NOW };
+    expect((await submit("a", "first")).assigned).toEqual([first]);
+    await submit("b", "second");
+    expect(await readAssignment(store, "u", "x")).toEqual(first);
+    await submit("c", "third", true);
+    expect(await readAssignment(store, "u", "x")).toEqual({ ...first, variant_key: "third" });
+    // What comes with a duplicate is not stored.
+    expect((await submit("c", "fourth", true)).assigned).toEqual([]);
+    expect(await readAssignment(store, "u", "x")).toEqual({ ...first, variant_key: "third" });
   });
 
   it("rejects every request of the group if the store is unavailable, and continues afterwards", async () => {
@@ -133,7 +143,7 @@ describe("group commit", () => {
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     away = false;
     // The same id again: it was not acknowledged, so it is not a duplicate.
-    expect(idsOf(await commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual(["a"]);
+    expect(await submitIds(commit, "a")).toEqual(["a"]);
     expect(await stored()).toEqual([["a"]]);
   });
 

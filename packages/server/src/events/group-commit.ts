@@ -1,7 +1,8 @@
-import { encodeRecord, type Join, type StoredEvent } from "@assay/analysis";
+import { encodeRecord, type Join, type StoredEvent, withoutEvents } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
+import { assignmentEntry, type StoredAssignment } from "./assignment.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 
 const DAY = 86_400_000;
@@ -19,8 +20,14 @@ const QUEUE_EVENTS = 200_000;
 export interface IncomingEvent extends StoredEvent {
   /** Whether the client knows the id and may send it again, so that the event must be de-duplicated. */
   claimed: boolean;
-  /** The assignment to store if there is none. */
-  assignment: { key: string; value: Uint8Array; replace?: boolean } | null;
+  /** The assignment to store if there is none, or also if there is one. */
+  assignment: NewAssignment | null;
+}
+
+/** An assignment that is stored with an event. */
+export interface NewAssignment extends StoredAssignment {
+  /** Whether it replaces a stored one. */
+  replace?: boolean;
 }
 
 /** The events of one request, to be written in one journal record. */
@@ -35,8 +42,10 @@ export interface Submission {
 
 /** The outcome of a submission. */
 export interface Receipt {
-  /** The stored events; the others are duplicates. */
-  stored: ReadonlySet<IncomingEvent>;
+  /** The indexes of the events that were not stored, because they are duplicates. */
+  duplicates: ReadonlySet<number>;
+  /** The assignments of the stored events. */
+  assigned: readonly StoredAssignment[];
 }
 
 /** The only writer of the events journal. */
@@ -50,12 +59,22 @@ export interface GroupCommit {
   idle(): Promise<void>;
 }
 
+/**
+ * An encoded submission. It has no objects of events: while a busy server waits for the disk, the garbage collector would
+ * copy them again and again.
+ */
 interface Waiting {
-  submission: Submission;
+  record: Uint8Array;
+  /** The ids of the events, null for those that are not de-duplicated. */
+  ids: readonly (string | null)[];
+  /** The indexes of the events that are known to be duplicates. */
+  duplicates: Set<number>;
+  /** With the index of the event of each. */
+  assignments: readonly { index: number; assignment: NewAssignment }[];
+  hasJoins: boolean;
+  operations: readonly Operation[];
   /** Runs work in the span of the request. */
   within: <T>(work: () => T) => T;
-  /** The events that are not known to be duplicates. */
-  fresh: IncomingEvent[];
   resolve(receipt: Receipt): void;
   reject(error: unknown): void;
 }
@@ -73,8 +92,8 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
   function takeGroup(): Waiting[] {
     let events = 0;
     let count = 0;
-    while (count < queue.length && (count === 0 || events + queue[count]!.fresh.length <= GROUP_EVENTS)) {
-      events += queue[count++]!.fresh.length;
+    while (count < queue.length && (count === 0 || events + queue[count]!.ids.length <= GROUP_EVENTS)) {
+      events += queue[count++]!.ids.length;
     }
     queued -= events;
     return queue.splice(0, count);
@@ -88,10 +107,11 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
       try {
         // The commit is part of the trace of its first request.
         await group[0]!.within(() => commit(group));
-        for (const { fresh, submission, resolve } of group) {
-          runtime.metrics.events("stored", fresh.length);
-          runtime.metrics.events("duplicate", submission.events.length - fresh.length);
-          resolve({ stored: new Set(fresh) });
+        for (const waiting of group) {
+          const { ids, duplicates } = waiting;
+          runtime.metrics.events("stored", ids.length - duplicates.size);
+          runtime.metrics.events("duplicate", duplicates.size);
+          waiting.resolve({ duplicates, assigned: assignmentsOf(waiting) });
         }
       } catch (error) {
         for (const { reject } of group) reject(error);
@@ -101,7 +121,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
   }
 
   async function commit(group: Waiting[]): Promise<void> {
-    dropRepeats(group);
+    findRepeats(group);
     for (;;) {
       const { operations, events } = operationsOf(group, dayOf(runtime));
       if (operations.length === 0) return;
@@ -112,20 +132,30 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
       }
       const claimed = new Set(result.claimed.get(0));
       if (claimed.size === 0) throw new Error("A batch of events failed, although it has no condition");
-      for (const waiting of group) {
-        waiting.fresh = waiting.fresh.filter((event) => !event.claimed || !claimed.has(event.id));
+      for (const { ids, duplicates } of group) {
+        ids.forEach((id, index) => {
+          if (id !== null && claimed.has(id)) duplicates.add(index);
+        });
       }
     }
   }
 
   return {
-    submit(submission) {
-      if (queued + submission.events.length > QUEUE_EVENTS) {
+    submit({ at, events, joins = [], operations = [] }) {
+      if (queued + events.length > QUEUE_EVENTS) {
         return Promise.reject(new ApiError(503, "Too many events are waiting to be stored", { "Retry-After": "1" }));
       }
-      queued += submission.events.length;
+      queued += events.length;
+      const encoded = {
+        record: encodeRecord({ at, events, joins }),
+        ids: events.map(({ id, claimed }) => (claimed ? id : null)),
+        duplicates: new Set<number>(),
+        assignments: events.flatMap(({ assignment }, index) => (assignment ? [{ index, assignment }] : [])),
+        hasJoins: joins.length > 0,
+        operations,
+      };
       return new Promise((resolve, reject) => {
-        queue.push({ submission, within: runtime.tracing.capture(), fresh: [...submission.events], resolve, reject });
+        queue.push({ ...encoded, within: runtime.tracing.capture(), resolve, reject });
         running ??= run();
       });
     },
@@ -143,17 +173,18 @@ function dayOf(runtime: Runtime): number {
   return Math.floor(Math.min(runtime.now(), runtime.steady() + DAY) / DAY);
 }
 
-/** Drops repeated ids in a group; the first event counts. */
-function dropRepeats(group: Waiting[]): void {
+/** Finds repeated ids in a group; the first event counts. */
+function findRepeats(group: Waiting[]): void {
   const seen = new Set<string>();
-  for (const waiting of group) {
-    waiting.fresh = waiting.fresh.filter((event) => {
-      if (!event.claimed) return true;
-      if (seen.has(event.id)) return false;
-      seen.add(event.id);
-      return true;
+  for (const { ids, duplicates } of group) {
+    ids.forEach((id, index) => {
+      if (id !== null && seen.size === seen.add(id).size) duplicates.add(index);
     });
   }
+}
+
+function assignmentsOf({ assignments, duplicates }: Waiting): NewAssignment[] {
+  return assignments.flatMap(({ index, assignment }) => (duplicates.has(index) ? [] : [assignment]));
 }
 
 /** Lists the operations of a group; a claim comes first. */
@@ -163,16 +194,18 @@ function operationsOf(group: Waiting[], generation: number): { operations: Opera
   const assignments = new Map<string, Operation>();
   const extra: Operation[] = [];
   let events = 0;
-  for (const { submission, fresh } of group) {
-    const joins = [...(submission.joins ?? [])];
-    extra.push(...(submission.operations ?? []));
-    if (fresh.length === 0 && (joins.length === 0 || submission.events.length > 0)) continue;
-    events += fresh.length;
-    records.push(encodeRecord({ at: submission.at, events: fresh, joins }));
-    for (const event of fresh) {
-      if (event.claimed) members.push(event.id);
-      if (!event.assignment) continue;
-      const { key, value, replace } = event.assignment;
+  for (const waiting of group) {
+    const { record, ids, duplicates, hasJoins, operations } = waiting;
+    extra.push(...operations);
+    const fresh = ids.length - duplicates.size;
+    if (fresh === 0 && (!hasJoins || ids.length > 0)) continue;
+    events += fresh;
+    records.push(duplicates.size > 0 ? withoutEvents(record, duplicates) : record);
+    ids.forEach((id, index) => {
+      if (id !== null && !duplicates.has(index)) members.push(id);
+    });
+    for (const { replace, ...assignment } of assignmentsOf(waiting)) {
+      const { key, value } = assignmentEntry(assignment);
       if (replace) assignments.set(key, { type: "put", key, value });
       else if (!assignments.has(key)) assignments.set(key, { type: "put", key, value, ifAbsent: "skip" });
     }

@@ -2,7 +2,7 @@ import { EXPOSURE } from "@assay/analysis";
 import type { HoldoutDefinition } from "@assay/core";
 import type { Store } from "@assay/store";
 import type { Runtime } from "../ground/runtime.ts";
-import { assignmentEntry, readAssignment } from "./assignment.ts";
+import { readAssignment } from "./assignment.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 
@@ -41,7 +41,7 @@ export function createHoldoutExposures(
               value: null,
               forced: false,
               metadata: null,
-              assignment: assignmentEntry(seen),
+              assignment: seen,
             },
           ],
         });

@@ -2,16 +2,14 @@ import type { Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
-import type { ExperimentRecord } from "../model/experiment.ts";
-import { clusterAttribute } from "../model/experiment-subject.ts";
-import type { FlagRecord } from "../model/feature-flag.ts";
 import { earlierEffect, markEffect } from "../storage/once.ts";
-import { assignmentEntry } from "./assignment.ts";
+import type { Concern } from "./concern.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
 import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";
-import type { GroupCommit, IncomingEvent, Receipt } from "./group-commit.ts";
+import type { GroupCommit, IncomingEvent } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 import type { Reference, References } from "./reference.ts";
+import { toUnitJoins } from "./unit-join.ts";
 
 /** A remark about one stored event. */
 export interface Warning {
@@ -34,6 +32,29 @@ export interface EventAnswer {
   event_id: string;
   duplicate: boolean;
   warnings?: Warning[];
+}
+
+/** The accepted events of a request. */
+interface Draft {
+  at: number;
+  events: IncomingEvent[];
+  joins: Join[];
+}
+
+/** The events of a batch as sent, those accepted, and what the answer says about them. */
+interface BatchDraft extends Draft, Pick<BatchAnswer, "errors"> {
+  sent: readonly unknown[];
+  /** The path of their container. */
+  loc: readonly (string | number)[];
+  /** Milliseconds to add to their timestamps. */
+  offset: number;
+  warnings: Warning[];
+}
+
+/** The id of the first event, and the number of duplicates. */
+interface Outcome {
+  id: string;
+  duplicates: number;
 }
 
 /** Where a request with an `Idempotency-Key` has its effect. */
@@ -73,7 +94,6 @@ export function createIngest(
     isAnswered: boolean,
   ): IncomingEvent {
     const { experimentId, variantKey, flagKey, exposedTo } = reference;
-    const metadata = event.event_metadata ?? null;
     const seen = flagKey ?? exposedTo?.feature_flag_key;
     if (seen) flagSeen(seen, Math.min(time, runtime.now()));
     return {
@@ -88,26 +108,25 @@ export function createIngest(
       flagKey,
       value: event.value ?? null,
       forced,
-      metadata,
+      metadata: event.event_metadata ?? null,
       assignment:
         isStored && exposedTo && variantKey !== null && !recent.has(event.user_id, exposedTo.id)
-          ? assignmentEntry({
-              user_id: event.user_id,
-              experiment_id: exposedTo.id,
-              variant_key: variantKey,
-              forced,
-              at: time,
-            })
+          ? { user_id: event.user_id, experiment_id: exposedTo.id, variant_key: variantKey, forced, at: time }
           : null,
     };
   }
 
   /**
-   * Finds the join of a user to the bucketing unit that an exposure contains, if the experiment buckets by an
-   * attribute.
+   * Adds the join of a user to the bucketing unit that an exposure contains, if the experiment buckets by an attribute.
    */
-  const joinsOf = ({ event: { user_id, event_metadata }, time }: ParsedEvent, { exposedTo }: Reference): Join[] =>
-    exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}, time) : [];
+  function addJoins(
+    joins: Join[],
+    { event: { user_id, event_metadata }, time }: ParsedEvent,
+    { exposedTo }: Reference,
+  ) {
+    if (!exposedTo || !event_metadata) return;
+    joins.push(...toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata, time));
+  }
 
   const resolve = (event: TrackingEvent) =>
     references.resolve({
@@ -119,24 +138,20 @@ export function createIngest(
 
   /**
    * Writes events and remembers which assignments are stored with them. A repeat of an interrupted request writes
-   * nothing; its first event has the id that it had.
+   * nothing; its first event has the id that it had. While the disk is written, nothing holds the events.
    */
-  async function submit(at: number, events: IncomingEvent[], joins: Join[]): Promise<Receipt["stored"]> {
+  function submit({ at, events, joins }: Draft): Promise<Outcome> {
+    const { id } = events[0]!;
     const earlier = earlierEffect(PLACE);
-    if (earlier !== undefined) {
-      events[0]!.id = earlier;
-      return new Set(events);
-    }
-    const mark = markEffect(PLACE, events[0]!.id);
+    if (earlier !== undefined) return Promise.resolve({ id: earlier, duplicates: 0 });
+    const mark = markEffect(PLACE, id);
     // Without its condition, which would fail the events of other requests.
     const operations = mark ? [{ ...mark.operation, ifVersion: undefined }] : [];
-    const { stored } = await commit.submit({ at, events, joins, operations });
-    mark?.committed();
-    for (const event of events) {
-      if (event.assignment && event.experimentId !== null && stored.has(event))
-        recent.add(event.userId, event.experimentId);
-    }
-    return stored;
+    return commit.submit({ at, events, joins, operations }).then(({ duplicates, assigned }) => {
+      mark?.committed();
+      for (const { user_id, experiment_id } of assigned) recent.add(user_id, experiment_id);
+      return { id, duplicates: duplicates.size };
+    });
   }
 
   function refused(issues: ValidationIssue[]) {
@@ -144,81 +159,82 @@ export function createIngest(
     return allRejected(issues);
   }
 
+  async function draftOne(event: TrackingEvent, sender: Sender): Promise<Draft & { concerns: readonly Concern[] }> {
+    const at = runtime.now();
+    const parsed = parseEvent(event, at, 0);
+    if (Array.isArray(parsed)) throw refused(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
+    const reference = resolve(parsed.event);
+    const taking = await check.judge(parsed.event, reference, sender);
+    if ("msg" in taking) throw refused([{ ...taking, loc: ["body", ...taking.loc] }]);
+    const joins: Join[] = [];
+    addJoins(joins, parsed, reference);
+    const events = [toIncoming(parsed, reference, taking, true)];
+    return { at, events, joins, concerns: concernsFor(sender, reference) };
+  }
+
+  /** Adds an event to a draft, or its errors. A plain function without a wait, because a batch has thousands. */
+  function take(draft: BatchDraft, index: number, sender: Sender): Promise<void> | undefined {
+    const parsed = parseEvent(draft.sent[index], draft.at, draft.offset);
+    if (Array.isArray(parsed)) return reject(draft, index, parsed);
+    const reference = resolve(parsed.event);
+    const judged = check.judge(parsed.event, reference, sender);
+    if (!(judged instanceof Promise)) return add(draft, index, sender, parsed, reference, judged);
+    return judged.then((taking) => add(draft, index, sender, parsed, reference, taking));
+  }
+
+  function add(
+    draft: BatchDraft,
+    index: number,
+    sender: Sender,
+    parsed: ParsedEvent,
+    reference: Reference,
+    taking: Taking | ValidationIssue,
+  ): undefined {
+    if ("msg" in taking) return reject(draft, index, [taking]);
+    for (const concern of concernsFor(sender, reference)) draft.warnings.push({ index, ...concern });
+    addJoins(draft.joins, parsed, reference);
+    draft.events.push(toIncoming(parsed, reference, taking, false));
+  }
+
+  async function draftMany(body: unknown, sender: Sender): Promise<BatchDraft> {
+    const at = runtime.now();
+    const { events: sent, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
+    const offset = sentAt === null ? 0 : at - sentAt;
+    const draft: BatchDraft = { at, offset, sent, loc, events: [], joins: [], errors: [], warnings: [] };
+    const slices = createSlices();
+    for (let index = 0; index < sent.length; index++) {
+      if (slices.isOver()) await slices.next();
+      const waiting = take(draft, index, sender);
+      if (waiting) await waiting;
+    }
+    runtime.metrics.events("rejected", sent.length - draft.events.length);
+    if (draft.events.length === 0) throw allRejected(draft.errors);
+    return draft;
+  }
+
   return {
     async one(event, sender = TRUSTED) {
-      const at = runtime.now();
-      const parsed = parseEvent(event, at, 0);
-      if (Array.isArray(parsed)) throw refused(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
-      const reference = resolve(parsed.event);
-      const taking = await check.judge(parsed.event, reference, sender);
-      if ("msg" in taking) throw refused([{ ...taking, loc: ["body", ...taking.loc] }]);
-      const incoming = toIncoming(parsed, reference, taking, true);
-      const stored = await submit(at, [incoming], joinsOf(parsed, reference));
-      const warnings = concernsFor(sender, reference).map((concern) => ({ index: 0, ...concern }));
-      const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
+      const draft = await draftOne(event, sender);
+      const { id, duplicates } = await submit(draft);
+      const answer = { event_id: id, duplicate: duplicates > 0 };
+      const warnings = draft.concerns.map((concern) => ({ index: 0, ...concern }));
       return warnings.length > 0 ? { ...answer, warnings } : answer;
     },
 
-    async many(body, sender = TRUSTED) {
-      const at = runtime.now();
-      const { events, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
-      const offset = sentAt === null ? 0 : at - sentAt;
-      const accepted: IncomingEvent[] = [];
-      const joins: Join[] = [];
-      const errors: BatchAnswer["errors"] = [];
-      const warnings: Warning[] = [];
-      const reject = (issues: readonly ValidationIssue[], index: number): void => {
-        const path = loc.length === 0 ? ["body"] : [...loc, index];
-        for (const issue of issues) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
-      };
-      const slices = createSlices();
-      for (let index = 0; index < events.length; index++) {
-        if (slices.isOver()) await slices.next();
-        const parsed = parseEvent(events[index], at, offset);
-        if (Array.isArray(parsed)) {
-          reject(parsed, index);
-          continue;
-        }
-        const reference = resolve(parsed.event);
-        const judged = check.judge(parsed.event, reference, sender);
-        const taking = judged instanceof Promise ? await judged : judged;
-        if ("msg" in taking) {
-          reject([taking], index);
-          continue;
-        }
-        for (const concern of concernsFor(sender, reference)) warnings.push({ index, ...concern });
-        joins.push(...joinsOf(parsed, reference));
-        accepted.push(toIncoming(parsed, reference, taking, false));
-      }
-      runtime.metrics.events("rejected", events.length - accepted.length);
-      if (accepted.length === 0) throw allRejected(errors);
-      const stored = await submit(at, accepted, joins);
-      const answer: BatchAnswer = {
-        accepted: stored.size,
-        duplicates: accepted.length - stored.size,
-        rejected: events.length - accepted.length,
-        errors,
-      };
-      return warnings.length > 0 ? { ...answer, warnings } : answer;
-    },
+    many: (body, sender = TRUSTED) =>
+      draftMany(body, sender).then((draft) => {
+        const { errors, warnings } = draft;
+        const { length } = draft.events;
+        const rejected = draft.sent.length - length;
+        return submit(draft).then(({ duplicates }): BatchAnswer => {
+          const answer = { accepted: length - duplicates, duplicates, rejected, errors };
+          return warnings.length > 0 ? { ...answer, warnings } : answer;
+        });
+      }),
   };
 }
 
-/**
- * Returns the join of a user to the unit that the experiment, or its flag, buckets by. Empty if that is the user, or if
- * the attributes do not contain it. In a switchback it has the time of the exposure.
- */
-export function toUnitJoins(
-  userId: string,
-  experiment: Pick<ExperimentRecord, "id" | "bucket_by" | "switchback">,
-  flag: FlagRecord | undefined,
-  attributes: Record<string, unknown>,
-  time: number,
-): Join[] {
-  const attribute = clusterAttribute(experiment, flag);
-  if (attribute === null || !Object.hasOwn(attributes, attribute)) return [];
-  const unit = attributes[attribute];
-  if ((typeof unit !== "string" && typeof unit !== "number") || unit === "") return [];
-  const join = { userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id };
-  return [experiment.switchback ? { ...join, time } : join];
+function reject({ errors, loc }: BatchDraft, index: number, issues: readonly ValidationIssue[]): undefined {
+  const path = loc.length === 0 ? ["body"] : [...loc, index];
+  for (const issue of issues) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
 }

@@ -3,11 +3,11 @@ import type { AssignAnswer } from "@assay/contract";
 import type { Engine, JsonValue } from "@assay/core";
 import { forcedArm, type Overrides } from "@assay/core/overrides";
 import type { Store } from "@assay/store";
-import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
+import { readAssignment, type StoredAssignment } from "../../events/assignment.ts";
 import type { GroupCommit } from "../../events/group-commit.ts";
 import type { HoldoutExposures } from "../../events/holdout-exposure.ts";
-import { toUnitJoins } from "../../events/ingest.ts";
 import type { References } from "../../events/reference.ts";
+import { toUnitJoins } from "../../events/unit-join.ts";
 import { notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
@@ -123,7 +123,7 @@ export function createAssignments(
           value: null,
           forced,
           metadata: toMetadata(attributes),
-          assignment: stored && { ...assignmentEntry(assignment), ...stored },
+          assignment: stored && { ...assignment, ...stored },
         },
       ],
     });
