@@ -3,6 +3,7 @@
 export { inferSchema } from "./infer.ts";
 export {
   decodePointer,
+  isObject as isJsonObject,
   JSON_TYPES,
   type JsonSchema,
   type JsonType,
