@@ -1,6 +1,6 @@
 import type { JsonValue } from "../format/definition.ts";
-import { attempt, type Check, type Compile, MAX_REPORTED, type Place, type Run, report } from "./check.ts";
 import type { JsonSchema, SchemaProblem } from "./schema.ts";
+import { attempt, type Check, type Compile, MAX_REPORTED, type Place, type Run, report } from "./value-check.ts";
 
 type Rule = (operand: never, compile: Compile, around: Record<string, JsonValue>) => Check;
 

@@ -2,8 +2,8 @@ import { linkPattern } from "#platform";
 import type { JsonValue } from "../format/definition.ts";
 import { toInstant } from "../values/instant.ts";
 import { parsePattern } from "../values/pattern-syntax.ts";
-import { type Check, canonicalText, report } from "./check.ts";
 import { type JsonType, jsonTypeOf } from "./schema.ts";
+import { type Check, canonicalText, report } from "./value-check.ts";
 
 /** Creates the check of a keyword that applies to values of any type, to texts or to numbers. */
 type Rule = (operand: never) => Check;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../format/definition.ts";
-import { type Check, type Compile, canonicalText, type Place, type Run, report } from "./check.ts";
 import { createMatcher } from "./scalar-rules.ts";
 import { isObject, type JsonSchema } from "./schema.ts";
+import { type Check, type Compile, canonicalText, type Place, type Run, report } from "./value-check.ts";
 
 type Named = Record<string, JsonSchema>;
 type Rule = (operand: never, compile: Compile, around: Record<string, JsonValue>) => Check;

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../format/definition.ts";
-import { type Check, type Compile, type Run, report } from "./check.ts";
 import { COMBINATION_RULES } from "./combination-rules.ts";
 import { SCALAR_RULES } from "./scalar-rules.ts";
 import { decodePointer, type JsonSchema, listSchemas, type SchemaProblem } from "./schema.ts";
 import { STRUCTURE_RULES } from "./structure-rules.ts";
+import { type Check, type Compile, type Run, report } from "./value-check.ts";
 import { createWork, TooMuchWork, VISIT, type Work } from "./work.ts";
 
 const RULES = { ...SCALAR_RULES, ...STRUCTURE_RULES, ...COMBINATION_RULES };
