@@ -25,6 +25,7 @@ export default [
   inWorkers("core programs in workers", "core/dist/index.js", "4.72 kB", {
     import: "{ createProgramEngine, parseProgram }",
   }),
+  inBrowsers("core/schema", "core/dist/schema/index.js", "6 kB"),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("core/stats/bayes", "core/dist/stats/bayes/index.js", "6 kB"),
   inBrowsers("core/stats/design", "core/dist/stats/design/index.js", "3.5 kB"),

@@ -1162,6 +1162,10 @@ export interface FeatureFlag {
   variants: FlagVariant[];
   value_type: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value: unknown;
+  /** @default null */
+  value_schema: {
+    [key: string]: unknown;
+  } | null;
   /** @default false */
   defer_to_caller: boolean;
   bucket_by: string | null;
@@ -1189,6 +1193,7 @@ export interface FeatureFlagCreate {
   variants?: FlagVariant[] | null;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  value_schema?: ValueSchema | null;
   /** Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null` */
   defer_to_caller?: boolean;
   bucket_by?: string | null;
@@ -1245,6 +1250,7 @@ export interface FeatureFlagUpdate {
   variants?: FlagVariant[] | null;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
+  value_schema?: ValueSchema | null;
   /** Whether a boolean flag serves the caller's default where it would serve its own without drawing: while it is INACTIVE, at 0 %, and to users whom the targeting excludes. Responses then have `value: null` */
   defer_to_caller?: boolean;
   bucket_by?: string | null;
@@ -3534,6 +3540,9 @@ export interface ValidationIssue {
   loc: (string | number)[];
   msg: string;
   type: string;
+}
+export interface ValueSchema {
+  [key: string]: unknown;
 }
 export interface VarianceReduction {
   /**

@@ -25,7 +25,7 @@ const ARROWS: Record<string, string[]> = {
   "@assay/postgres": ["@assay/store"],
   "@assay/relay": ["@assay/core", "@assay/contract", "@assay/sdk"],
   "@assay/clickhouse": ["@assay/analysis"],
-  "@assay/console": ["@assay/client"],
+  "@assay/console": ["@assay/core", "@assay/client"],
   "@assay/cli": [
     "@assay/core",
     "@assay/contract",

@@ -18,6 +18,7 @@ const ARROWS: Record<string, string[]> = {
   runtime: ["bucketing", "platform", "values", "format"],
   engine: ["compiler", "runtime", "values", "format"],
   overrides: ["values", "format"],
+  schema: ["platform", "values", "format"],
   server: ["compiler", "runtime"],
   stats: [],
 };

@@ -6,8 +6,18 @@ const TARGETING = ["targeting_rules", "rules"];
 export const DEFINING: Record<Kind, readonly string[]> = {
   segment: ["name", "description", "status", "conditions", "user_ids"],
   flag: [
-    ...["key", "name", "description", "value_type", "variants", "default_value", ...TARGETING, "rules_enabled"],
-    ...["prerequisites", "defer_to_caller", "bucket_by", "client_side", "expires_at", "permanent", "tags", "metadata"],
+    ...["key", "name", "description", "value_type", "value_schema", "variants", "default_value", ...TARGETING],
+    ...[
+      "rules_enabled",
+      "prerequisites",
+      "defer_to_caller",
+      "bucket_by",
+      "client_side",
+      "expires_at",
+      "permanent",
+      "tags",
+      "metadata",
+    ],
   ],
   experiment: [
     ...["key", "name", "description", "hypothesis", "experiment_type", "variants", "metrics", ...TARGETING],

@@ -270,6 +270,10 @@ test("all problems of all files are named with file, line and field, before anyt
   await write("flags/e.yaml", "key: d2\nname: E\nvariants:\n  - { key: x, value: 1 }\n  - { key: y, value: one }\n");
   await write("flags/f.yaml", "key: f\nname: F\nvariants:\n  - { key: x, weight: 10, value: 1 }\n");
   await write("flags/g.yaml", "");
+  const values = "variants:\n  - key: x\n    value:\n      size: big\n";
+  await write("flags/h.yaml", `key: h\nname: H\nvalue_schema: { properties: { size: { type: number } } }\n${values}`);
+  await write("flags/i.yaml", `key: i\nname: I\nvalue_schema: { propertes: {} }\n${values}`);
+  await write("flags/j.yaml", "key: j\nname: J\nvalue_schema: {}\n");
   await write("segments/one.yaml", "name: one\n");
   await write("segments/two.yaml", "\n\nname: one\n");
   await write("segments/three.yaml", "name: three\nconditions:\n  attribute: a\n  operator: MATCHES\n  value: '('\n");
@@ -289,6 +293,9 @@ test("all problems of all files are named with file, line and field, before anyt
     "flags/e.yaml:5: variants.1.value: Expected a value of type NUMBER",
     "flags/f.yaml:3: variants: Weights must sum to 1, or to 100 as percentages, not to 10",
     "flags/g.yaml:1: Invalid input: expected object, received null",
+    "flags/h.yaml:7: variants.0.value.size: Must be a number",
+    'flags/i.yaml:3: value_schema.propertes: Unknown keyword "propertes"',
+    "flags/j.yaml:3: value_schema: Only for flags of type OBJECT",
   ]);
 });
 

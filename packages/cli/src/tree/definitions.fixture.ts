@@ -33,7 +33,10 @@ export async function fill(client: Client): Promise<void> {
     tags: ["shop", "no"],
     metadata: { team: "shop", level: 3, live: true },
   });
-  await flag("theme", { variants: [{ key: "only", weight: 100, value: { dark: true, variants: [{ id: 1 }] } }] });
+  await flag("theme", {
+    variants: [{ key: "only", weight: 100, value: { dark: true, variants: [{ id: 1 }] } }],
+    value_schema: { type: "object", properties: { dark: { type: "boolean" } }, required: ["dark"] },
+  });
   await flag("Theme", { variants: [{ key: "only", value: 3 }], default_value: 0, permanent: true });
   await flag("deferring", { defer_to_caller: true, rules_enabled: false });
   const experiment = (key: string, body: object = {}) =>

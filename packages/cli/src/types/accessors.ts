@@ -1,9 +1,15 @@
+import type { JsonValue } from "@assay/core";
+import { createValidator, isJsonObject, type JsonSchema } from "@assay/core/schema";
+import { toTypeName, toValueType } from "./value-type.ts";
+
 /** A flag as `GET /openfeature/v0/manifest` names it. */
 export interface ManifestFlag {
   key: string;
   description: string;
   type: "boolean" | "string" | "integer" | "float" | "object";
   defaultValue: unknown;
+  /** A JSON Schema of the values, if the flag has one. */
+  valueSchema?: JsonSchema;
 }
 
 /** The OpenFeature SDKs that accessors are generated for: server SDKs return promises, the web SDK returns values. */
@@ -35,6 +41,7 @@ export function toAccessors(flags: ManifestFlag[], sdk: Sdk): string {
   const needed = ["Client", ...(isServer ? ["EvaluationContext"] : []), "JsonValue"];
   const context = isServer ? ", context" : "";
   const answer = isServer ? "Promise<Flags[K]>" : "Flags[K]";
+  const values = toValueTypes(flags);
   const parameters = `client: Client, key: K${isServer ? ", context?: EvaluationContext" : ""}`;
   return `// Written by \`assay types\`; run it again when flags come or go.
 import type { ${needed.join(", ")} } from "${SDKS[sdk]}";
@@ -44,10 +51,10 @@ declare module "@openfeature/core" {
 ${Object.entries(KEY_TYPES)
   .map(([name, types]) => toKeyType(name, keysOf(flags, types)))
   .join("")}}
-
+${values.declarations.map((declaration) => `\n${declaration}`).join("")}
 /** Every flag, with the value that is served where it cannot be evaluated. */
 export const flags = {
-${flags.map(toMember).join("")}};
+${flags.map((flag) => toMember(flag, values.types.get(flag.key) ?? TYPES[flag.type])).join("")}};
 
 export type Flags = typeof flags;
 export type FlagKey = keyof Flags;
@@ -80,8 +87,31 @@ function toKeyType(name: string, keys: readonly string[]): string {
   return `${start}${keys.map((key) => `\n    | ${JSON.stringify(key)}`).join("")};\n`;
 }
 
-function toMember({ key, description, type, defaultValue }: ManifestFlag): string {
+/** Returns the types of the flags with a schema, and their declarations. */
+function toValueTypes(flags: readonly ManifestFlag[]) {
+  const types = new Map<string, string>();
+  const taken = new Set(RESERVED);
+  const declarations = flags.flatMap(({ key, valueSchema, defaultValue }) => {
+    if (valueSchema === undefined) return [];
+    const value = toValueType(valueSchema, `${toTypeName(key)}Value`, taken);
+    types.set(key, withFallback(value.type, valueSchema, defaultValue));
+    return value.declarations;
+  });
+  return { types, declarations };
+}
+
+/** Names of the module itself. */
+const RESERVED = ["Client", "EvaluationContext", "JsonValue", "Flags", "FlagKey"];
+
+/** The type of a flag's value, which may also be the value for code where the flag cannot be evaluated. */
+function withFallback(type: string, schema: JsonSchema, fallback: unknown): string {
+  if (createValidator(schema)(fallback as JsonValue).length === 0) return type;
+  // A flag without a default value has `{}` there.
+  return isJsonObject(schema) && schema.type === "object" ? `Partial<${type}>` : "JsonValue";
+}
+
+function toMember({ key, description, defaultValue }: ManifestFlag, type: string): string {
   const words = description.replace(/\s+/g, " ").replaceAll("*/", "*\\/").trim();
   const comment = words === "" ? "" : `  /** ${words} */\n`;
-  return `${comment}  ${JSON.stringify(key)}: ${JSON.stringify(defaultValue)} as ${TYPES[type]},\n`;
+  return `${comment}  ${JSON.stringify(key)}: ${JSON.stringify(defaultValue)} as ${type},\n`;
 }

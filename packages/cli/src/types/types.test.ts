@@ -146,6 +146,70 @@ await client.getStringValue("any", "");
   ]);
 });
 
+test("a flag with a schema has the type that the schema describes", async () => {
+  const typed = await serve(["--storage", "memory"]);
+  const create = (key: string, value: unknown, value_schema: Record<string, unknown>, rest: object = {}) =>
+    typed.admin.request("POST /feature-flags/", {
+      body: {
+        key,
+        name: key,
+        variants: [{ key: "only", value }],
+        default_value: value,
+        value_schema,
+        ...rest,
+      } as never,
+    });
+  const button = {
+    type: "object",
+    properties: { label: { type: "string" }, next: { $ref: "#/$defs/button" } },
+    required: ["label"],
+  };
+  await create(
+    "theme",
+    { colour: "red", button: { label: "Buy" }, sizes: [1], pair: ["a", 1], more: { a: 1 } },
+    {
+      type: "object",
+      properties: {
+        colour: { enum: ["red", "blue"], description: "Of the page */" },
+        button: { $ref: "#/$defs/button" },
+        sizes: { type: "array", items: { type: ["integer", "null"] } },
+        pair: { type: "array", prefixItems: [{ const: "a" }, { type: "number" }], items: false, minItems: 2 },
+        more: { type: "object", additionalProperties: { type: "number" } },
+        free: true,
+        either: { anyOf: [{ type: "string" }, { type: "object", properties: { dark: { type: "boolean" } } }] },
+      },
+      required: ["colour", "button", "sizes", "pair", "more"],
+      additionalProperties: false,
+      $defs: { button },
+    },
+  );
+  await create("no-default", { colour: "red" }, { type: "object", required: ["colour"] }, { default_value: null });
+  await create("2-list", [1], { type: "array", items: { type: "number" } });
+  const { key } = await typed.admin.request("POST /api-keys", { body: { name: "types" } });
+  await run(["types", "--url", typed.url, "--out", join(directory, "typed.ts")], { ASSAY_API_KEY: key! });
+  const code = `import { OpenFeature } from "@openfeature/server-sdk";
+import { flagValue, type ThemeValue } from "./typed.ts";
+const theme = await flagValue(OpenFeature.getClient(), "theme");
+export const right: ThemeValue = { colour: "blue", button: { label: "", next: { label: "" } }, sizes: [1, null], pair: ["a", 2], more: { b: 2 } };
+export const dark: boolean | undefined = typeof theme.either === "object" ? theme.either.dark : undefined;
+export const list: number[] = await flagValue(OpenFeature.getClient(), "2-list");
+export const partial = (await flagValue(OpenFeature.getClient(), "no-default")).colour === undefined;
+theme.color;
+export const green: ThemeValue["colour"] = "green";
+export const sizes: number[] = theme.sizes;
+export const label: number = theme.button.label;
+export const third = theme.pair[2];
+`;
+  expect(await complaintsAbout("typed-use", code)).toEqual([
+    expect.stringMatching(/^typed-use\.tsx:8: Property 'color' does not exist/),
+    expect.stringMatching(/^typed-use\.tsx:9: Type '"green"' is not assignable/),
+    expect.stringMatching(/^typed-use\.tsx:10: Type '\(number \| null\)\[\]' is not assignable/),
+    expect.stringMatching(/^typed-use\.tsx:11: Type 'string' is not assignable/),
+    expect.stringMatching(/^typed-use\.tsx:12: Tuple type .* has no element at index '2'/),
+  ]);
+  expect(await readFile(join(directory, "typed.ts"), "utf8")).toContain("/** Of the page *\\/ */");
+});
+
 test("an accessor calls the client method of the flag's type, with the server's default", async () => {
   const out = join(directory, "calls.ts");
   await types("--out", out);

@@ -26,6 +26,7 @@ const RESTORED = [
   "prerequisites",
   "variants",
   "default_value",
+  "value_schema",
   "defer_to_caller",
   "bucket_by",
   "client_side",

@@ -5,6 +5,7 @@ import { toPercent } from "../parts/format.ts";
 import { issueOf } from "../parts/states.tsx";
 import { TEXT } from "../text.ts";
 import type { StoredFlag } from "./data.ts";
+import { misfitsOf, ValueEditor } from "./schema/value-editor.tsx";
 import { type Faults, Section } from "./section.tsx";
 import { fromTyped, toTypedText, ValueInput } from "./value-input.tsx";
 
@@ -20,13 +21,14 @@ interface VariantDraft {
 
 /** Adds, removes and renames variants, and edits what they and the flag itself serve. */
 export function VariantsEditor({ stored, onClose }: { stored: StoredFlag; onClose: () => void }) {
-  const { value_type, default_value, variants } = stored.flag;
+  const { value_type, value_schema, default_value, variants } = stored.flag;
   const toDraft = ({ key, name, value, weight }: Variant): VariantDraft => ({
     key,
     ...(name === undefined ? {} : { name }),
     value: toTypedText(value_type, value),
     weight: weight === undefined ? "" : String(weight),
   });
+  const empty = value_schema ? "{}" : "";
   const initial = { off: toTypedText(value_type, default_value), variants: variants.map(toDraft) };
   return (
     <Section
@@ -36,7 +38,7 @@ export function VariantsEditor({ stored, onClose }: { stored: StoredFlag; onClos
       initial={initial}
       shown={["variants", "default_value"]}
       onClose={onClose}
-      toFields={(draft) => toFields(value_type, draft)}
+      toFields={(draft) => toFields(stored.flag, draft)}
     >
       {({ draft, set, error, faults }) => {
         const change = (index: number, part: Partial<VariantDraft>) =>
@@ -57,9 +59,15 @@ export function VariantsEditor({ stored, onClose }: { stored: StoredFlag; onClos
                     onInput={(event) => change(index, { key: event.currentTarget.value })}
                   />
                 </Field>
-                <Field label={text.columns.value} error={faults[index] ?? issueOf(error, "variants", index, "value")}>
-                  <ValueInput type={value_type} value={variant.value} onChange={(value) => change(index, { value })} />
-                </Field>
+                {!value_schema && (
+                  <Field label={text.columns.value} error={faults[index] ?? issueOf(error, "variants", index, "value")}>
+                    <ValueInput
+                      type={value_type}
+                      value={variant.value}
+                      onChange={(value) => change(index, { value })}
+                    />
+                  </Field>
+                )}
                 <Field label={text.weightShort} error={issueOf(error, "variants", index, "weight")}>
                   <input
                     type="number"
@@ -78,6 +86,15 @@ export function VariantsEditor({ stored, onClose }: { stored: StoredFlag; onClos
                 >
                   <Trash2 aria-hidden size={16} />
                 </button>
+                {value_schema && (
+                  <ValueEditor
+                    label={text.columns.value}
+                    schema={value_schema as never}
+                    value={variant.value}
+                    error={faults[index] ?? issueOf(error, "variants", index, "value")}
+                    onChange={(value) => change(index, { value })}
+                  />
+                )}
               </fieldset>
             ))}
             {general && (
@@ -88,14 +105,25 @@ export function VariantsEditor({ stored, onClose }: { stored: StoredFlag; onClos
             <div>
               <button
                 type="button"
-                onClick={() => set({ variants: [...draft.variants, { key: "", value: "", weight: "" }] })}
+                onClick={() => set({ variants: [...draft.variants, { key: "", value: empty, weight: "" }] })}
               >
                 <Plus aria-hidden size={16} /> {text.add}
               </button>
             </div>
-            <Field label={TEXT.newFlag.default} error={faults.off ?? issueOf(error, "default_value")}>
-              <ValueInput type={value_type} value={draft.off} onChange={(off) => set({ off })} />
-            </Field>
+            {value_schema ? (
+              <ValueEditor
+                label={text.default}
+                schema={value_schema as never}
+                value={draft.off}
+                error={faults.off ?? issueOf(error, "default_value")}
+                isOptional
+                onChange={(off) => set({ off })}
+              />
+            ) : (
+              <Field label={TEXT.newFlag.default} error={faults.off ?? issueOf(error, "default_value")}>
+                <ValueInput type={value_type} value={draft.off} onChange={(off) => set({ off })} />
+              </Field>
+            )}
           </>
         );
       }}
@@ -103,15 +131,18 @@ export function VariantsEditor({ stored, onClose }: { stored: StoredFlag; onClos
   );
 }
 
-/** Reads the form. Values must have the type of the flag, and the weights must add up. */
+/** Reads the form. Values must have the type of the flag and match its schema, and the weights must add up. */
 function toFields(
-  type: FeatureFlag["value_type"],
+  { value_type, value_schema }: FeatureFlag,
   { off, variants }: { off: string; variants: VariantDraft[] },
 ): { fields: Partial<FeatureFlag> } | { faults: Faults } {
   const faults: Faults = {};
   const read = (name: string, typed: string) => {
     try {
-      return fromTyped(type, typed);
+      const value = fromTyped(value_type, typed);
+      const misfits = value_schema ? misfitsOf(value_schema as never, value) : undefined;
+      if (misfits !== undefined) faults[name] = misfits;
+      return value;
     } catch {
       faults[name] = TEXT.newFlag.badValue;
       return null;
@@ -125,7 +156,9 @@ function toFields(
       ...(weight === "" ? {} : { weight: Number(weight) }),
     }),
   );
-  const default_value = read("off", off) as FeatureFlag["default_value"];
+  // Without a default value, such a flag serves that of the code.
+  const isAbsent = value_type === "OBJECT" && off.trim() === "null";
+  const default_value = (isAbsent ? null : read("off", off)) as FeatureFlag["default_value"];
   const weighed = next.filter(({ weight }) => weight !== undefined);
   const sum = weighed.reduce((total, { weight = 0 }) => total + weight, 0);
   if (weighed.length > 0 && Math.abs(sum - 100) > 1e-9) faults.variants = text.sum(toPercent(sum));

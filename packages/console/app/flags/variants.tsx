@@ -15,6 +15,8 @@ const VariantsEditor = lazy(() =>
   import("./variants-editor.tsx").then((module) => ({ default: module.VariantsEditor })),
 );
 
+const SchemaCard = lazy(() => import("./schema/schema-card.tsx").then((module) => ({ default: module.SchemaCard })));
+
 /** What the variants of a flag serve, and their weights. */
 export function Variants({ stored }: { stored: StoredFlag }) {
   const { flag } = stored;
@@ -105,6 +107,11 @@ export function Variants({ stored }: { stored: StoredFlag }) {
             {TEXT.flag.review}
           </RoleButton>
         </form>
+      )}
+      {flag.value_type === "OBJECT" && (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <SchemaCard stored={stored} />
+        </Suspense>
       )}
       {isOpen && (
         <Review

@@ -97,6 +97,7 @@ const SAY: Record<string, (value: never) => string> = {
   description: (text: string) => text || TEXT.none,
   value_type: (type: FeatureFlag["value_type"]) => TEXT.newFlag.types[type],
   default_value: (value: unknown) => toValue(value),
+  value_schema: (schema: unknown) => (schema === null ? TEXT.none : JSON.stringify(schema)),
   bucket_by: (attribute: string | null) => attribute ?? TEXT.none,
 };
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../shared/fields.ts";
+import { Json, JsonObject, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../shared/fields.ts";
 import { Prerequisite, Rule, Rules, TargetingRules } from "../../shared/targeting.ts";
 import { Key } from "../experiments/key.ts";
+import { ValueSchema } from "./value-schema.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
 export const VALUE_TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;
@@ -50,6 +51,7 @@ const inputFields = {
   variants: z.array(FlagVariant).max(50).nullish(),
   value_type: upper(VALUE_TYPES).optional(),
   default_value: Json.optional(),
+  value_schema: ValueSchema.nullish(),
   defer_to_caller: z
     .boolean()
     .optional()
@@ -137,6 +139,7 @@ export const FeatureFlag = z
     variants: z.array(FlagVariant),
     value_type: z.enum(VALUE_TYPES),
     default_value: Json,
+    value_schema: JsonObject.nullable().default(null),
     defer_to_caller: z.boolean().default(false),
     bucket_by: z.string().nullable(),
     client_side: z.boolean(),

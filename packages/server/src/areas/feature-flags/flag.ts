@@ -4,6 +4,7 @@ import type { JsonValue } from "@assay/core";
 import { badRequest, invalid } from "../../ground/errors.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { withWeights } from "../../model/variant-weights.ts";
+import { requireMatchingValues } from "./value-schema.ts";
 
 type Fields = Omit<FlagRecord, "id" | "created_at" | "updated_at" | "version">;
 type ValueType = FlagRecord["value_type"];
@@ -25,6 +26,7 @@ export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
     variants,
     value_type,
     default_value: body.default_value ?? (value_type === "BOOLEAN" ? false : null),
+    value_schema: body.value_schema ?? null,
     defer_to_caller: body.defer_to_caller ?? false,
     bucket_by: body.bucket_by ?? null,
     client_side: body.client_side ?? false,
@@ -56,6 +58,7 @@ export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord
     rules: [],
     prerequisites: [],
     variants: [],
+    value_schema: null,
     bucket_by: null,
     expires_at: null,
     tags: [],
@@ -103,6 +106,7 @@ function requireFittingValues(flag: Fields): void {
       "Only for boolean flags; another flag defers if it has no default_value",
     );
   }
+  requireMatchingValues(flag);
 }
 
 /** Returns the flag type of a value. An array is an OBJECT, null has none. */

@@ -14,6 +14,8 @@ export interface ManifestFlag {
   type: "boolean" | "string" | "integer" | "float" | "object";
   /** The fallback value in code. */
   defaultValue: JsonValue;
+  /** A JSON Schema of the values, for flags that have one. The OpenFeature CLI ignores it. */
+  valueSchema?: NonNullable<FlagRecord["value_schema"]>;
 }
 
 const EMPTY = { BOOLEAN: false, STRING: "", NUMBER: 0, OBJECT: {} } as const;
@@ -72,6 +74,7 @@ function toManifest(flags: FlagRecord[]): ManifestFlag[] {
       description: flag.description,
       type: typeOf(flag),
       defaultValue: flag.default_value ?? EMPTY[flag.value_type],
+      ...(flag.value_schema ? { valueSchema: flag.value_schema } : {}),
     }));
 }
 
