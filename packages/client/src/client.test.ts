@@ -32,6 +32,14 @@ describe("a request", () => {
     expect(seen!.headers.authorization).toBeUndefined();
   });
 
+  test("says that it is no form, even without a body", async () => {
+    await using api = await startApi(() => ({ status: 204 }));
+    const client = createClient({ baseUrl: api.url, apiKey: SECRET });
+    await client.request("DELETE /feature-flags/{id}", { params: { id: "f" } });
+    await client.request("GET /auth/me");
+    expect(api.seen.map(({ headers }) => headers["content-type"])).toEqual(["application/json", undefined]);
+  });
+
   test("reaches the same path whether or not baseUrl ends with /api/v1 or a slash", async () => {
     await using api = await startApi(() => ({ body: [] }));
     for (const suffix of ["", "/", "/api/v1", "/api/v1/"]) {
