@@ -228,7 +228,8 @@ describe("a failed request", () => {
     ["something that is not a URL", 308, "http://"],
     ["its path for a GET only", 303, "/api/v1/feature-flags"],
   ])("does not follow a redirect to %s", async (_, status, location) => {
-    await using api = await startApi(() => ({ status, headers: location === undefined ? {} : { location } }));
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    await using api = await startApi(() => ({ status, headers }));
     const client = createClient({ baseUrl: api.url, apiKey: SECRET });
     expect(await failure(client.request("GET /feature-flags/"))).toMatchObject({ code: "INVALID_RESPONSE", status });
     expect(api.seen).toHaveLength(1);

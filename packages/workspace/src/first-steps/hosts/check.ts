@@ -19,10 +19,15 @@ export async function checkHosts(
   const work = async () => {
     for (let host = waiting.shift(); host; host = waiting.shift()) {
       const one = host;
-      await step(one.title, () => checkHost(root, one, tarballs, env));
+      await step(one.title, () => checkHost(root, one, tarballs, env)).catch((error: unknown) => {
+        waiting.length = 0;
+        throw new Error(`${one.title}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      });
     }
   };
-  await Promise.all([work(), work()]);
+  // After a failure, the other check ends before the script does, so that none of its servers is left running.
+  const ends = await Promise.allSettled([work(), work()]);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 /**

@@ -6,6 +6,8 @@ import { whileRunning } from "./running.ts";
 
 /** Milliseconds for an edited page to be shown. */
 const RELOAD_MS = 120_000;
+/** Milliseconds for one request. */
+const REQUEST_MS = 10_000;
 
 /**
  * Checks that a server survives the reloads of development: after edits of the page and of the module that makes the
@@ -32,7 +34,8 @@ async function expectSoon(url: string, text: string): Promise<void> {
   let found = "";
   for (const last = Date.now() + RELOAD_MS; !found.includes(text); await pause(200)) {
     if (Date.now() > last) throw new Error(`Expected ${JSON.stringify(text)} in:\n${found}`);
-    found = await fetch(url).then(
+    // A request that meets a reload may never be answered.
+    found = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).then(
       (response) => response.text(),
       (error: unknown) => String(error),
     );

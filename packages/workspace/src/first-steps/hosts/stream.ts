@@ -14,7 +14,7 @@ export async function openStream(base: string, apiKey: string) {
 
   async function readUntil(expected: string): Promise<void> {
     for (const last = Date.now() + ARRIVAL_MS; !text.includes(expected); ) {
-      let timer: NodeJS.Timeout | undefined;
+      let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(resolve, last - Date.now());
       });
