@@ -1,9 +1,9 @@
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run, whileServing } from "./command.ts";
-import { evaluate, PASSWORD } from "./evaluate.ts";
-import { expectIn } from "./expect.ts";
-import { inEmptyFolder, installPacked, type Tarballs } from "./packed.ts";
+import { run, whileServing } from "./ground/command.ts";
+import { evaluate, PASSWORD } from "./ground/evaluate.ts";
+import { expectIn } from "./ground/expect.ts";
+import { inEmptyFolder, installPacked, type Tarballs } from "./ground/packed.ts";
 
 const HERE = import.meta.dirname;
 

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkCommandLine, checkCopiedExample, checkGettingStarted, checkJest, checkStart } from "./checks.ts";
-import { run, step } from "./command.ts";
+import { run, step } from "./ground/command.ts";
+import { copyRepository, inEmptyFolder, pack } from "./ground/packed.ts";
 import { checkHosts } from "./hosts/check.ts";
 import type { Host } from "./hosts/host.ts";
 import { HOSTS } from "./hosts/hosts.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
-import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
 
 // Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on
 // every version of Node that the packages support. It needs `pnpm build` and the registry of npm.

@@ -1,7 +1,7 @@
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run, step } from "../command.ts";
-import { inEmptyFolder, installApp, type Tarballs } from "../packed.ts";
+import { run, step } from "../ground/command.ts";
+import { inEmptyFolder, installApp, type Tarballs } from "../ground/packed.ts";
 import { develop } from "./development.ts";
 import type { Host } from "./host.ts";
 import { expectApi, expectPage } from "./requests.ts";

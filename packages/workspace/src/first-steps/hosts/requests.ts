@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { expectIn } from "../expect.ts";
+import { expectIn } from "../ground/expect.ts";
 
 /** Checks that the page of the app shows a text. */
 export async function expectPage(url: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
-import { whileServing } from "../command.ts";
-import { evaluate, PASSWORD } from "../evaluate.ts";
-import { inEmptyFolder } from "../packed.ts";
+import { whileServing } from "../ground/command.ts";
+import { evaluate, PASSWORD } from "../ground/evaluate.ts";
+import { inEmptyFolder } from "../ground/packed.ts";
 
 export interface Running {
   /** The address of the app, and the one of the server inside. */
