@@ -46,7 +46,11 @@ test("TypeScript in the guides is a part of code that runs or is type-checked", 
     entry.isDirectory(),
   );
   const examples = await Promise.all(folders.map(({ name }) => read(`examples/${name}/main.ts`).catch(() => "")));
-  examples.push(await read("examples/nextjs/app/assay/[[...path]]/route.ts"));
+  // Examples outside of the workspace, which `pnpm first-steps` builds and runs.
+  for (const [, example = ""] of (await read("pnpm-workspace.yaml")).matchAll(/"!examples\/(\S+)"/g)) {
+    const files = await readdir(join(ROOT, "examples", example), { recursive: true });
+    for (const file of files) if (/\.(ts|js|mjs)$/.test(file)) examples.push(await read(`examples/${example}/${file}`));
+  }
   // Options of other people's servers are type-checked; a test compiles and runs what `assay types` writes.
   for (const name of ["options", "clickhouse"]) examples.push(await read(`examples/testing/${name}.ts`));
   examples.push(await read("packages/cli/src/types/types.test.ts"));

@@ -3,15 +3,22 @@ import { type Assay, createAssay } from "@assay/server";
 
 const { DATA = "./data", ADMIN_PASSWORD = "change me soon" } = process.env;
 
-// Routes and pages each have a copy of this module, development makes another one with every change, and builds load it too.
+// Routes and pages each have a copy of this module, and development makes another one with every change.
 const shared = globalThis as typeof globalThis & { assay?: Assay };
 
 /** The server of this process, made with the first request. */
 export function getAssay(): Assay {
-  shared.assay ??= createAssay({
+  shared.assay ??= start();
+  return shared.assay;
+}
+
+function start(): Assay {
+  const assay = createAssay({
     storage: lmdbStore({ path: DATA }),
     basePath: "/assay",
     admin: { username: "admin", password: ADMIN_PASSWORD },
   });
-  return shared.assay;
+  // Event streams stay open until they are ended, and Next.js waits for them.
+  process.once("SIGTERM", () => assay.endStreams());
+  return assay;
 }

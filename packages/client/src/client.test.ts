@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type Answer, startApi } from "./api.fixture.ts";
-import { AssayError, createClient, isAssayError } from "./index.ts";
+import { type Answer, type Seen, startApi } from "./api.fixture.ts";
+import { AssayError, type Client, createClient, isAssayError } from "./index.ts";
 
 const SECRET = "asy_7f3a_do-not-tell";
 
@@ -30,6 +30,14 @@ describe("a request", () => {
     expect(JSON.parse(seen!.body)).toEqual({ user_id: "user-123", attributes: { country: "DE" } });
     expect(seen!.headers).toMatchObject({ "x-api-key": SECRET, "content-type": "application/json" });
     expect(seen!.headers.authorization).toBeUndefined();
+  });
+
+  test("says that it is no form, even without a body", async () => {
+    await using api = await startApi(() => ({ status: 204 }));
+    const client = createClient({ baseUrl: api.url, apiKey: SECRET });
+    await client.request("DELETE /feature-flags/{id}", { params: { id: "f" } });
+    await client.request("GET /auth/me");
+    expect(api.seen.map(({ headers }) => headers["content-type"])).toEqual(["application/json", undefined]);
   });
 
   test("reaches the same path whether or not baseUrl ends with /api/v1 or a slash", async () => {
@@ -170,6 +178,72 @@ describe("a failed request", () => {
     });
     expect(await failure(client.request("GET /auth/me"))).toMatchObject({ status: 0, code: "INVALID_RESPONSE" });
     expect(api.seen).toHaveLength(3);
+  });
+
+  const event = { event_type: "purchase", user_id: "ada" };
+  test.each<[string, (client: Client) => Promise<unknown>, Partial<Seen>, number]>([
+    [
+      "without the slash at its end",
+      (client) => client.request("POST /feature-flags/", { body: { key: "f", name: "F" } }),
+      { method: "POST", path: "/feature-flags", body: '{"key":"f","name":"F"}' },
+      308,
+    ],
+    [
+      "without the slash before its query",
+      (client) => client.request("GET /feature-flags/", { query: { limit: 5 } }),
+      { method: "GET", path: "/feature-flags", query: new URLSearchParams("limit=5") },
+      308,
+    ],
+    [
+      "with a slash at its end",
+      (client) => client.request("POST /tracking/track", { body: event }),
+      { method: "POST", path: "/tracking/track/", body: JSON.stringify(event) },
+      307,
+    ],
+  ])("follows a redirect to its path %s", async (_, send, expected, status) => {
+    await using api = await startApi(({ path, query }) =>
+      path === expected.path
+        ? { body: { id: "f" } }
+        : { status, headers: { location: `/api/v1${expected.path}${query.size > 0 ? `?${query}` : ""}` } },
+    );
+    expect(await send(createClient({ baseUrl: api.url, apiKey: SECRET }))).toEqual({ id: "f" });
+    expect(api.seen).toHaveLength(2);
+    expect(api.seen[1]).toMatchObject({ ...expected, headers: { "x-api-key": SECRET } });
+  });
+
+  test("follows a redirect of that kind once", async () => {
+    await using api = await startApi(({ path }) => ({
+      status: 308,
+      headers: { location: path.endsWith("/") ? "/api/v1/feature-flags" : "/api/v1/feature-flags/" },
+    }));
+    const client = createClient({ baseUrl: api.url });
+    expect(await failure(client.request("GET /feature-flags/"))).toMatchObject({ code: "INVALID_RESPONSE" });
+    expect(api.seen).toHaveLength(2);
+  });
+
+  test.each([
+    ["another path", 308, "/api/v1/users"],
+    ["the same path of another host", 308, "http://localhost:1/api/v1/feature-flags"],
+    ["nothing", 308, undefined],
+    ["something that is not a URL", 308, "http://"],
+    ["its path for a GET only", 303, "/api/v1/feature-flags"],
+  ])("does not follow a redirect to %s", async (_, status, location) => {
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    await using api = await startApi(() => ({ status, headers }));
+    const client = createClient({ baseUrl: api.url, apiKey: SECRET });
+    expect(await failure(client.request("GET /feature-flags/"))).toMatchObject({ code: "INVALID_RESPONSE", status });
+    expect(api.seen).toHaveLength(1);
+  });
+
+  test("tries its path without the slash where a browser hides the redirect", async () => {
+    const seen: string[] = [];
+    const hidden = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+    const fetch = ({ url }: Request) => {
+      seen.push(new URL(url).pathname);
+      return url.endsWith("/") ? hidden : Response.json([]);
+    };
+    expect(await createClient({ fetch }).request("GET /feature-flags/")).toEqual([]);
+    expect(seen).toEqual(["/api/v1/feature-flags/", "/api/v1/feature-flags"]);
   });
 
   test("is an error if a refusal has the type of an event stream", async () => {

@@ -80,7 +80,7 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
   const text = isList ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
   return new AssayError({
     status,
-    // The API never redirects; a redirect comes from another server, or from http to https.
+    // A redirect that was not followed comes from another server, or leads from http to https.
     code:
       status === 401 && /api key/i.test(text!)
         ? "INVALID_API_KEY"

@@ -46,17 +46,24 @@ export function createExchange(custom: Fetch | undefined): Exchange {
     );
     let streaming = false;
     try {
-      const response = await raw(url, {
-        ...outgoing,
-        signal: ending.signal,
-        // A toggle takes effect at once: HTTP caches are bypassed. A redirect would forward the API key.
-        cache: "no-cache",
-        redirect: "manual",
-        retry: false,
-        ignoreResponseError: true,
-        // The body is read below, within the timeout and by JSON.parse, which keeps every key.
-        responseType: "stream",
-      });
+      const send = (address: string) =>
+        raw(address, {
+          ...outgoing,
+          signal: ending.signal,
+          // A toggle takes effect at once: HTTP caches are bypassed. fetch would forward the API key to any address.
+          cache: "no-cache",
+          redirect: "manual",
+          retry: false,
+          ignoreResponseError: true,
+          // The body is read below, within the timeout and by JSON.parse, which keeps every key.
+          responseType: "stream",
+        });
+      let response = await send(url);
+      const other = toOtherSlash(url);
+      if (isRedirectTo(other, response)) {
+        await response.body?.cancel();
+        response = await send(other);
+      }
       const { status, headers, ok } = response;
       const type = headers.get("content-type") ?? "";
       streaming = ok && /event-stream/.test(type);
@@ -80,4 +87,21 @@ export function createExchange(custom: Fetch | undefined): Exchange {
       if (!streaming) signal?.removeEventListener("abort", abort);
     }
   };
+}
+
+/** Returns a URL with a slash at its end, or without the one that it has. */
+function toOtherSlash(url: string): string {
+  return url.endsWith("/") ? url.slice(0, -1) : `${url}/`;
+}
+
+/**
+ * Returns whether a response redirects to the same path with a slash more or less at its end, as frameworks such as
+ * Next.js do. Browsers hide where a redirect leads, so there the other path is tried.
+ */
+function isRedirectTo(url: string, { type, status, headers }: Response): boolean {
+  if (type === "opaqueredirect") return true;
+  const location = [307, 308].includes(status) && headers.get("location");
+  if (!location || !URL.canParse(location, url)) return false;
+  const [expected, { origin, pathname }] = [new URL(url), new URL(location, url)];
+  return origin === expected.origin && pathname === expected.pathname;
 }

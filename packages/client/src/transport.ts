@@ -68,6 +68,8 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
       if (options.apiKey) headers.set("x-api-key", options.apiKey);
       if (options.environment) headers.set("x-assay-environment", options.environment);
       if (token) headers.set("authorization", `Bearer ${token}`);
+      // Also without a body: SvelteKit and Astro take such requests for forms of other sites, and refuse them.
+      if (method !== "GET") headers.set("content-type", "application/json");
       if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
       for (const one of new Headers(call.headers)) headers.set(...one);
     } catch {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CurrentApiKey } from "@assay/contract";
 import type { ConnectionError } from "@assay/sdk";
 import { createTimer } from "@assay/sdk/internal";
-import { H3, HTTPError, handleCors } from "h3";
+import { H3, HTTPError, handleCors } from "h3-v2";
 import { toNodeHandler } from "srvx/node";
 import { openAccess } from "./access.ts";
 import { openBuffer } from "./buffer/buffer.ts";

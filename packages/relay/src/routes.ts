@@ -1,6 +1,6 @@
 import { contract, PROGRAM_MEDIA_TYPE } from "@assay/contract";
 import type { EvaluationContext } from "@assay/core";
-import type { H3, H3Event } from "h3";
+import type { H3, H3Event } from "h3-v2";
 import Negotiator from "negotiator";
 import type { z } from "zod";
 import type { Access, Credentials } from "./access.ts";

@@ -52,6 +52,7 @@ const versionOf = async (key: string) =>
 test("a change reaches the readers of the relay that may see it, with the version of the upstream", async () => {
   const [server, client] = await Promise.all([open(upstream.serverKey), open(upstream.clientKey)]);
   expect(server.headers.get("content-type")).toBe("text/event-stream");
+  expect(server.headers.get("cache-control")).toBe("no-store, no-transform");
   await expect.poll(async () => (await relay.ready()).streams).toBe(2);
   await upstream.update("hidden", { rollout_percentage: 1 });
   await expect.poll(server.text).toContain('"flags":["hidden"]');

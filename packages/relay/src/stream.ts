@@ -26,6 +26,13 @@ const RETRY_MS = 2_000;
 /** Bytes queued for a slow reader. */
 const QUEUE_BYTES = 16_384;
 
+// Proxies do not buffer events, and compression in front of the relay does not hold them back.
+const HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
 const encoder = new TextEncoder();
 const BEAT = encoder.encode(":\n\n");
 
@@ -82,7 +89,7 @@ export function createStreams(access: Access, maximum: number): Streams {
         },
         new ByteLengthQueuingStrategy({ highWaterMark: QUEUE_BYTES }),
       );
-      return new Response(body, { headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" } });
+      return new Response(body, { headers: HEADERS });
     },
     announce(view, version, change) {
       if (change.flags.length + change.experiments.length === 0) return;

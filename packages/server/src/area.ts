@@ -1,4 +1,4 @@
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import type { Context } from "./context.ts";
 import type { Perform } from "./http/perform.ts";
 import type { PipelineDeps } from "./http/pipeline.ts";

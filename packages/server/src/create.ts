@@ -33,7 +33,7 @@ export interface EnvironmentParts {
 export interface Assay extends EnvironmentParts {
   /** Handles a web request. */
   fetch(request: Request): Promise<Response>;
-  /** Handles a `node:http` request. Also an Express middleware. */
+  /** Handles a `node:http` request; the promise resolves after the response. Also an Express middleware. */
   node: NodeHandler;
   /** Returns the parts of one of the option `environments`. @throws TypeError for another name */
   environment(name: string): EnvironmentParts;
@@ -167,7 +167,7 @@ const SYSTEM_PATHS = [
 /** Whether Assay serves a path. As a middleware it passes other paths to the host. */
 function owns(base: string, path: string, hasConsole: boolean): boolean {
   if (!path.startsWith(base)) return false;
-  const own = path.slice(base.length);
+  const own = path.slice(base.length).replace(/\/$/, "");
   if (hasConsole && (own === CONSOLE_PATH || own.startsWith(`${CONSOLE_PATH}/`))) return true;
   return (
     own === API_PREFIX || own.startsWith(`${API_PREFIX}/`) || own.startsWith("/ofrep/") || SYSTEM_PATHS.includes(own)

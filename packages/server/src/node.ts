@@ -4,12 +4,15 @@ import { sendNodeResponse, toNodeHandler } from "srvx/node";
 type Fetch = (request: Request) => Response | Promise<Response>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A listener for `node:http`, and a middleware for Express and similar frameworks. */
+/**
+ * A listener for `node:http`, and a middleware for Express and similar frameworks. Resolves after the response, because
+ * h3 1 and Koa otherwise answer themselves: h3 1 with an empty 204.
+ */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   next?: (error?: unknown) => void,
-) => void;
+) => Promise<void>;
 
 interface ParsedMessage extends IncomingMessage {
   /** Set by an earlier body parser: the parsed body, and the raw bytes if it keeps them. */
@@ -24,12 +27,15 @@ interface ParsedMessage extends IncomingMessage {
 export function createNodeHandler(fetch: Fetch, owns: (path: string) => boolean): NodeHandler {
   // srvx also supports HTTP/2 and types its listener for both.
   const handle = toNodeHandler(fetch) as Listener;
-  return (request, response, next) => {
+  return async (request, response, next) => {
     if (next && !owns((request.url ?? "/").split("?", 1)[0]!)) return next();
-    if (!isConsumed(request)) return void handle(request, response);
-    Promise.resolve(fetch(toRequest(request)))
-      .then((answer) => sendNodeResponse(response, answer))
-      .catch((error: unknown) => (next ? next(error) : response.destroy()));
+    if (!isConsumed(request)) return void (await handle(request, response));
+    try {
+      await sendNodeResponse(response, await fetch(toRequest(request)));
+    } catch (error) {
+      if (next) next(error);
+      else response.destroy();
+    }
   };
 }
 

@@ -1,4 +1,4 @@
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import type { AreaInput, AreaParts } from "./area.ts";
 import { type Area, areas, type Merged } from "./areas.ts";
 import type { Context } from "./context.ts";

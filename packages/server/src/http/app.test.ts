@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { H3 } from "h3";
+import { H3 } from "h3-v2";
 import { describe, expect, test } from "vitest";
 import { createApp } from "./app.ts";
 

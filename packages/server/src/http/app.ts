@@ -1,4 +1,4 @@
-import { H3, type H3Config, type H3Event } from "h3";
+import { H3, type H3Config, type H3Event } from "h3-v2";
 import { observationOf } from "./observation.ts";
 
 /** Maximum number of remembered paths, and their maximum length in characters: half a megabyte in total. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as ask, createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { H3, serve } from "h3";
+import { H3, serve } from "h3-v2";
 import { NodeRequest } from "srvx/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { listen } from "../listening.fixture.ts";

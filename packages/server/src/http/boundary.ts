@@ -1,4 +1,4 @@
-import { HTTPError } from "h3";
+import { HTTPError } from "h3-v2";
 import { FastResponse } from "srvx";
 import { ApiError, badRequest, isApiError } from "../ground/errors.ts";
 import type { Logger } from "../ground/runtime.ts";

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { H3, H3Event } from "h3";
+import type { H3, H3Event } from "h3-v2";
 import Negotiator from "negotiator";
 import { notFound } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";

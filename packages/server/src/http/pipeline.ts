@@ -42,6 +42,9 @@ export type Endpoint = (incoming: Incoming) => Promise<Response>;
 
 type AnyHandler = (call: Call) => unknown;
 
+/** Without `no-transform`, compression in front of the server (in Next.js, in Express) would hold back events. */
+const UNCHANGED = { "Cache-Control": "no-store, no-transform" };
+
 /** {@link enter} -> validate -> handler -> response schema -> JSON */
 export function createEndpoint(
   route: Route,
@@ -57,8 +60,8 @@ export function createEndpoint(
   const parameters = Object.keys(route.query?.shape ?? {});
   const isPaged = parameters.includes("skip") || parameters.includes("page");
   const mediaTypes = Object.keys(route.representations ?? {});
-  const caching = cacheHeaders(route.cache, mediaTypes.length > 0);
-  const isStream = route.produces?.includes("text/event-stream");
+  const isStream = route.produces?.includes("text/event-stream") === true;
+  const caching = isStream ? UNCHANGED : cacheHeaders(route.cache, mediaTypes.length > 0);
   // Most requests have no query, so their defaults are parsed once.
   const withoutQuery = route.query?.safeParse({}).data;
   // Stored values are replaced, never mutated, so the text of an object can be reused.

@@ -1,4 +1,4 @@
-import type { H3Event } from "h3";
+import type { H3Event } from "h3-v2";
 import type { Awaitable } from "../ground/awaitable.ts";
 import type { Guard, ProtectedRoute } from "../identity/guard.ts";
 import type { KeyCaller } from "../model/caller.ts";

@@ -1,5 +1,5 @@
 import { type Area, parseRouteKey, type Route, type RouteKey } from "@assay/contract";
-import type { EventHandler, H3 } from "h3";
+import type { EventHandler, H3 } from "h3-v2";
 import { addRoute, createRouter, findRoute, type RouterContext } from "rou3";
 import { ApiError, notFound } from "../ground/errors.ts";
 import { needsCredentials } from "../identity/guard.ts";

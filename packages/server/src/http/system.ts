@@ -1,6 +1,6 @@
 import { contract, type OpenApiDocument, toOpenApi } from "@assay/contract";
 import type { Store } from "@assay/store";
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import type { CopyStatus } from "../analysis/shipper.ts";
 import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import type { TokenSigner } from "../identity/tokens.ts";

@@ -1,26 +1,11 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run, whileServing } from "./command.ts";
-import { inEmptyFolder, installPacked, type Tarballs } from "./packed.ts";
+import { run, whileServing } from "./ground/command.ts";
+import { evaluate, PASSWORD } from "./ground/evaluate.ts";
+import { expectIn } from "./ground/expect.ts";
+import { inEmptyFolder, installPacked, type Tarballs } from "./ground/packed.ts";
 
-const PASSWORD = "a-password-of-tests";
 const HERE = import.meta.dirname;
-/** The output that every check of a server expects: a flag for half of the users, and one user of either half. */
-const EVALUATED = "grace true SPLIT\nada false SPLIT\n";
-
-/**
- * Checks that a text contains another.
- * @throws Error if it does not
- */
-function expectIn(written: string, expected: string): void {
-  if (!written.includes(expected)) throw new Error(`Expected ${JSON.stringify(expected)} in:\n${written}`);
-}
-
-/** Creates a flag on a server and evaluates it with the client installed in a folder. */
-async function evaluate(folder: string, url: string, env?: NodeJS.ProcessEnv): Promise<void> {
-  await cp(join(HERE, "evaluation.mjs"), join(folder, "evaluation.mjs"));
-  expectIn(await run(`node evaluation.mjs ${url} ${PASSWORD}`, { cwd: folder, env }), EVALUATED);
-}
 
 /** Runs the first row of Getting started in a copy of the repository. */
 export async function checkGettingStarted(copy: string): Promise<void> {
@@ -59,35 +44,6 @@ export async function checkCopiedExample(root: string, folder: string, tarballs:
   for (const file of ["package.json", "main.ts"]) await cp(join(home, file), join(folder, file));
   await installPacked(folder, tarballs);
   expectIn(await run("npm start", { cwd: folder }), "new-checkout for ada: false SPLIT");
-}
-
-/** Checks that the Next.js example builds and serves: as it is, and with the packages bundled. */
-export async function checkNext(root: string, folder: string, tarballs: Tarballs): Promise<void> {
-  await cp(join(root, "examples/nextjs"), folder, { recursive: true });
-  await installPacked(folder, tarballs);
-  const serve = async (data: string) => {
-    const env = { DATA: join(folder, data), ADMIN_PASSWORD: PASSWORD, NEXT_TELEMETRY_DISABLED: "1" };
-    await whileServing(
-      "npx next start -p 0",
-      { cwd: folder, env },
-      /Local:\s+(http:\S+)[\s\S]*Ready in/,
-      async (url) => {
-        const page = async () => (await fetch(url)).text();
-        expectIn(await page(), "The old checkout");
-        await evaluate(folder, `${url}/assay`);
-        expectIn(await page(), "The new checkout");
-      },
-    );
-  };
-  const build = (options: string) =>
-    run(`npx next build ${options}`, { cwd: folder, env: { NEXT_TELEMETRY_DISABLED: "1" } });
-  await build("");
-  await serve("data-external");
-  await writeFile(join(folder, "next.config.mjs"), "export default { skipTrailingSlashRedirect: true };\n");
-  await build("");
-  await serve("data-turbopack");
-  await build("--webpack");
-  await serve("data-webpack");
 }
 
 /** The environments of Jest: jsdom alone lacks TextEncoder and fetch; the other one takes them from Node. */

@@ -1,31 +1,37 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  checkCommandLine,
-  checkCopiedExample,
-  checkGettingStarted,
-  checkJest,
-  checkNext,
-  checkStart,
-} from "./checks.ts";
-import { run, step } from "./command.ts";
+import { checkCommandLine, checkCopiedExample, checkGettingStarted, checkJest, checkStart } from "./checks.ts";
+import { run, step } from "./ground/command.ts";
+import { copyRepository, inEmptyFolder, pack } from "./ground/packed.ts";
+import { checkHosts } from "./hosts/check.ts";
+import type { Host } from "./hosts/host.ts";
+import { HOSTS } from "./hosts/hosts.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
-import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
 
 // Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on
 // every version of Node that the packages support. It needs `pnpm build` and the registry of npm.
 //   pnpm first-steps            on all versions
 //   pnpm first-steps "22 24"    on these
+//   pnpm first-steps 24 "nuxt hono"    only these hosts, folders of examples
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const versions = (process.argv[2] ?? process.env.ASSAY_CI_NODES)?.split(" ") ?? VERSIONS;
 /** The suites of data and connections, which newer versions of Node have broken so far. */
 const SUITES = ["lmdb", "openfeature-server", "openfeature-web"];
 
+/** Many frameworks do not run on Node 20. */
+const HOSTS_RUN_ON = "24";
+const names = process.argv[3]?.split(" ");
+
 await inEmptyFolder(async (target) => {
   const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const tarballs = await pack(root, target, `npx -y ${packageManager}`);
+  const checkAll = async (hosts: Host[]) => {
+    const [node] = await findNodes([HOSTS_RUN_ON]);
+    await checkHosts(root, hosts, tarballs, node?.env ?? {});
+  };
+  if (names) return checkAll(HOSTS.filter(({ example }) => names.includes(example)));
   const nodes = await findNodes(versions);
   await inEmptyFolder(async (copy) => {
     await copyRepository(root, copy);
@@ -44,5 +50,5 @@ await inEmptyFolder(async (target) => {
   for (const version of [29, 30]) {
     await inEmptyFolder((folder) => step(`Jest ${version} with jsdom`, () => checkJest(version, folder, tarballs)));
   }
-  await inEmptyFolder((folder) => step("Next.js", () => checkNext(root, folder, tarballs)));
+  await checkAll(HOSTS);
 });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { run } from "./command.ts";
+import { run } from "./ground/command.ts";
 
 /** The major versions in `engines` of the packages. Each stands for the newest of its line. */
 export const VERSIONS = ["20", "22", "24", "26"];

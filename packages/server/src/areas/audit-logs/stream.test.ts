@@ -31,7 +31,7 @@ test("sends every new entry to a reader, with its sequence as id", async () => {
   await createFlag("before");
   const response = await open();
   expect(response.headers.get("content-type")).toBe("text/event-stream");
-  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
   const events = readEvents(response);
   const flag = await createFlag("after");
   const found = await untilAction(events, "feature_flag.create");

@@ -1,4 +1,4 @@
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import { emptyResponse, jsonResponse } from "../../http/boundary.ts";
 import { isFresh } from "../../http/etag.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";

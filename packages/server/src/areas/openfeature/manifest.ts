@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/core";
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import { jsonResponse } from "../../http/boundary.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
 import { API_PREFIX } from "../../http/router.ts";

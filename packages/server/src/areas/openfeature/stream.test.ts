@@ -35,7 +35,7 @@ test("sends a toggle to a reader with exactly the changed flags and the new ETag
   const { key } = await server.withKey(["read"]);
   const response = await open(key);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
-  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
   const events = readEvents(response);
   await change("base", { status: "INACTIVE" });
   const event = await events.next();

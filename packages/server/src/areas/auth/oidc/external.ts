@@ -1,4 +1,4 @@
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import type { Runtime } from "../../../ground/runtime.ts";
 import type { AccountService } from "../../../identity/auth-services.ts";
 import type { Lockout } from "../../../identity/lockout.ts";

@@ -1,5 +1,5 @@
 import { type CookieSerializeOptions, parse, serialize } from "cookie-es";
-import type { H3 } from "h3";
+import type { H3 } from "h3-v2";
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { badRequest, isApiError, unauthorized } from "../../../ground/errors.ts";
 import type { Runtime } from "../../../ground/runtime.ts";

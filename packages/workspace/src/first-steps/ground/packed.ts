@@ -12,6 +12,8 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
+const INSTALL = "npm install --no-audit --no-fund";
+
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
 
@@ -51,7 +53,28 @@ export async function installPacked(
   const manifest = await readManifest(folder).catch(() => ({ name: "app", private: true }));
   const all = { ...(manifest as Manifest).dependencies, ...dependencies, ...tarballs };
   await writeFile(join(folder, "package.json"), JSON.stringify({ ...manifest, dependencies: all }, null, 2));
-  await run("npm install --no-audit --no-fund", { cwd: folder, env });
+  await run(INSTALL, { cwd: folder, env });
+}
+
+/**
+ * Installs an app with the dependencies that it names. The tarballs take the place of the registry for ours, so nothing
+ * else is installed, and npm hoists as it does for users.
+ * @param more packages that the app does not name
+ */
+export async function installApp(
+  folder: string,
+  tarballs: Tarballs,
+  more: Record<string, string>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const manifest = await readManifest(folder);
+  const named = Object.entries({ ...manifest.dependencies, ...more });
+  const dependencies = Object.fromEntries(named.map(([name, range]) => [name, tarballs[name] ?? range]));
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ ...manifest, dependencies, overrides: tarballs }, null, 2),
+  );
+  await run(INSTALL, { cwd: folder, env });
 }
 
 /** The results of installing, building and running, which are not part of a clone. */

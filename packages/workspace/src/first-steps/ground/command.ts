@@ -37,23 +37,25 @@ export async function run(command: string, surroundings: Surroundings): Promise<
 }
 
 /**
- * Starts a server with a shell command, does some work once it prints its address, and stops it.
- * @param ready matches the output, with the address as its first group
+ * Starts a server with a shell command, does some work once it is ready, and stops it.
+ * @param ready matches the output, with the address as its first group; or the address, if it is known before
  * @throws Error if the server does not become ready, or does not end after a signal
  */
 export async function whileServing(
   command: string,
   surroundings: Surroundings,
-  ready: RegExp,
+  ready: RegExp | string,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
   const { child, output, end } = start(command, surroundings);
   try {
-    const url = () => ready.exec(output())?.[1];
-    for (const last = Date.now() + READY_MS; url() === undefined; await pause(100)) {
+    const find = async () => (typeof ready === "string" ? answering(ready) : ready.exec(output())?.[1]);
+    let url: string | undefined;
+    for (const last = Date.now() + READY_MS; url === undefined; await pause(100)) {
       if (child.exitCode !== null || Date.now() > last) throw new Error(`${command} did not become ready`);
+      url = await find();
     }
-    await work(url() ?? "");
+    await work(url);
     signal(child, "SIGTERM");
     if ((await Promise.race([end, pause(END_MS, "late")])) === "late") throw new Error(`${command} did not end`);
   } catch (error) {
@@ -61,6 +63,13 @@ export async function whileServing(
   } finally {
     signal(child, "SIGKILL");
   }
+}
+
+/** Returns an address if a server answers there. */
+async function answering(url: string): Promise<string | undefined> {
+  const response = await fetch(url, { redirect: "manual" }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response && url;
 }
 
 function start(command: string, { cwd, env }: Surroundings) {

@@ -1,0 +1,3 @@
+import { getAssay } from "../../assay.ts";
+
+export const ALL = ({ request }: { request: Request }) => getAssay().fetch(request);

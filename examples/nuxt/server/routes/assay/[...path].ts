@@ -1,0 +1,1 @@
+export default defineEventHandler(({ node }) => getAssay().node(node.req, node.res));

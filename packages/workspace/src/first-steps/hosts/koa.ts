@@ -1,0 +1,3 @@
+import type { Host } from "./host.ts";
+
+export const koa: Host = { example: "koa", title: "Koa" };
