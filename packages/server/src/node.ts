@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sendNodeResponse, toNodeHandler } from "srvx/node";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import type { Awaitable } from "./ground/awaitable.ts";
+import { sendParts } from "./http/prepared-response.ts";
 
-type Fetch = (request: Request) => Response | Promise<Response>;
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+type Answer = (request: Request) => Awaitable<Response>;
 
 /** A listener for `node:http`, and a middleware for Express and similar frameworks. */
-export type NodeHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: NextFunction) => void;
+
+type NextFunction = (error?: unknown) => void;
 
 interface ParsedMessage extends IncomingMessage {
   /** Set by an earlier body parser: the parsed body, and the raw bytes if it keeps them. */
@@ -21,16 +20,29 @@ interface ParsedMessage extends IncomingMessage {
  * Handles `node:http` requests. A body parser such as `express.json()` consumes the stream, so this rebuilds the body
  * from `rawBody` or from the parsed `body`. With `next`, passes requests on that do not match `owns`.
  */
-export function createNodeHandler(fetch: Fetch, owns: (path: string) => boolean): NodeHandler {
-  // srvx also supports HTTP/2 and types its listener for both.
-  const handle = toNodeHandler(fetch) as Listener;
+export function createNodeHandler(answer: Answer, owns: (path: string) => boolean): NodeHandler {
+  function handle(request: ParsedMessage, response: ServerResponse, next: NextFunction | undefined): void {
+    const asked = isConsumed(request) ? toRequest(request) : new NodeRequest({ req: request, res: response });
+    const answered = answer(asked);
+    if (!(answered instanceof Promise) && sendParts(answered, response)) return;
+    Promise.resolve(answered)
+      .then((ready) => (sendParts(ready, response) ? undefined : sendNodeResponse(response, ready)))
+      .catch((error: unknown) => (next ? next(error) : response.destroy()));
+  }
+
   return (request, response, next) => {
     if (next && !owns((request.url ?? "/").split("?", 1)[0]!)) return next();
-    if (!isConsumed(request)) return void handle(request, response);
-    Promise.resolve(fetch(toRequest(request)))
-      .then((answer) => sendNodeResponse(response, answer))
-      .catch((error: unknown) => (next ? next(error) : response.destroy()));
+    if (isArriving(request)) process.nextTick(handle, request, response, next);
+    else handle(request, response, next);
   };
+}
+
+/**
+ * Whether a body may still be in the packet of its headers. The parser reads it before the next tick, and then the whole
+ * request is answered without waiting: a tenth of the time of an evaluation (`pnpm bench --only=http`).
+ */
+function isArriving({ complete, method }: IncomingMessage): boolean {
+  return !complete && method !== "GET" && method !== "HEAD";
 }
 
 function isConsumed(request: ParsedMessage): boolean {

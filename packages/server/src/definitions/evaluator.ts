@@ -3,13 +3,15 @@ import type {
   EvaluateOptions,
   EvaluationContext,
   EvaluationResult,
+  ExplainOptions,
   FlagDefinition,
   JsonValue,
 } from "@assay/core";
 import { forceFlag, type Overrides } from "@assay/core/overrides";
+import type { Awaitable } from "../ground/awaitable.ts";
 import { notFound } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
-import { createSlices } from "../ground/slices.ts";
+import { visitInSlices } from "../ground/slices.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -18,7 +20,7 @@ import { type FlagUsage, readerOf } from "./flag-usage.ts";
 
 /** Overrides of the request, or null if there are none. */
 export type Forced = Overrides | null;
-export type AskOptions = EvaluateOptions & { overrides?: Forced };
+export type AskOptions = ExplainOptions & { overrides?: Forced };
 export type Attributes = Record<string, JsonValue> | undefined;
 export type FlagEvaluation = EvaluationResult & { key: string };
 
@@ -39,7 +41,12 @@ export interface FlagEvaluator {
    */
   ask(key: string, context: EvaluationContext, caller: Caller, options?: AskOptions): EvaluationResult | undefined;
   /** Evaluates every flag that this caller may evaluate. The results have no `bucket`, so the engine shares them. */
-  askAll(context: EvaluationContext, caller: Caller, overrides?: Forced): Promise<[FlagDefinition, EvaluationResult][]>;
+  askAll(
+    context: EvaluationContext,
+    caller: Caller,
+    overrides: Forced,
+    visit: (flag: FlagDefinition, result: EvaluationResult) => void,
+  ): Awaitable<void>;
   /** Whether browsers and apps may evaluate the flag. */
   isClientSide(key: string): boolean;
 }
@@ -71,28 +78,24 @@ export function createFlagEvaluator({
       runtime.metrics.evaluated(result.reason);
       return forceFlag(engine.definitions, key, options?.overrides, result);
     },
-    async askAll(context, caller, overrides) {
+    askAll(context, caller, overrides, visit) {
       flagUsage.noteAll(readerOf(caller));
-      const answers: [FlagDefinition, EvaluationResult][] = [];
-      const slices = createSlices();
-      for (const flag of engine.definitions.flags) {
-        if (!isVisible(flag.key, caller)) continue;
+      return visitInSlices(engine.definitions.flags, (flag) => {
+        if (!isVisible(flag.key, caller)) return;
         const result = engine.evaluate(flag.key, context, null, WITHOUT_BUCKET);
         // Deleted between two slices.
-        if (result.error_code === "FLAG_NOT_FOUND") continue;
+        if (result.error_code === "FLAG_NOT_FOUND") return;
         runtime.metrics.evaluated(result.reason);
-        answers.push([flag, forceFlag(engine.definitions, flag.key, overrides, result)]);
-        if (slices.isOver()) await slices.next();
-      }
-      return answers;
+        visit(flag, forceFlag(engine.definitions, flag.key, overrides, result));
+      });
     },
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     async enabledFor(userId, attributes, caller, overrides) {
       // No prototype, because a flag key may be `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);
-      for (const [flag, result] of await evaluator.askAll({ ...attributes, targetingKey: userId }, caller, overrides)) {
+      await evaluator.askAll({ ...attributes, targetingKey: userId }, caller, overrides, (flag, result) => {
         enabled[flag.key] = result.enabled;
-      }
+      });
       return enabled;
     },
     evaluate(key, context, caller, options) {
