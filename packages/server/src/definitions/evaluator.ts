@@ -9,13 +9,11 @@ import type {
 } from "@assay/core";
 import { forceFlag, type Overrides } from "@assay/core/overrides";
 import type { Awaitable } from "../ground/awaitable.ts";
-import { notFound } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { visitInSlices } from "../ground/slices.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
-import { findByIdOrKey } from "../storage/lookup.ts";
 import { type FlagUsage, readerOf } from "./flag-usage.ts";
 
 /** Overrides of the request, or null if there are none. */
@@ -33,8 +31,6 @@ export interface FlagEvaluator {
     caller: Caller,
     overrides: Forced,
   ): Promise<Record<string, boolean>>;
-  /** @throws ApiError 404 */
-  evaluate(key: string, context: EvaluationContext, caller: Caller, options: AskOptions): FlagEvaluation;
   /**
    * Evaluates one flag. Undefined if this caller may not evaluate it: archived flags are hidden from all callers, and
    * CLIENT keys see only `client_side` flags. Every HTTP evaluation uses this method.
@@ -97,13 +93,6 @@ export function createFlagEvaluator({
         enabled[flag.key] = result.enabled;
       });
       return enabled;
-    },
-    evaluate(key, context, caller, options) {
-      const flag = findByIdOrKey(flags, key);
-      if (!flag) throw notFound();
-      const result = evaluator.ask(flag.key, context, caller, options);
-      if (!result) throw notFound();
-      return { ...result, key: flag.key };
     },
   };
   return evaluator;

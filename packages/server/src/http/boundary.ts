@@ -23,7 +23,7 @@ export function jsonResponse(
   headers: Record<string, string>,
   type = "application/json; charset=utf-8",
 ): Response {
-  return prepareResponse(status, { ...headers, "Content-Type": type }, body);
+  return prepareResponse(status, headers, body, type);
 }
 
 /** Creates a response without a body, such as 204 or 304. */

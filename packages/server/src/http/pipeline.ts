@@ -1,6 +1,6 @@
 import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
-import type { z } from "zod";
+import * as z from "zod";
 import { type Awaitable, andThen, orElse } from "../ground/awaitable.ts";
 import { ApiError, invalid } from "../ground/errors.ts";
 import type { Guard } from "../identity/guard.ts";
@@ -16,6 +16,7 @@ import type { Idempotency } from "./idempotency.ts";
 import { nameIgnored } from "./ignored-fields.ts";
 import type { Body } from "./prepared-response.ts";
 import { serializeWithin } from "./response-limit.ts";
+import { createSharedWriter, SharedAnswer } from "./shared-answer.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
 /** Dependencies of the request pipeline. */
@@ -64,6 +65,8 @@ export function createEndpoint(
   const withoutQuery = route.query?.safeParse({}).data;
   // Stored values are replaced, never mutated, so the text of an object can be reused.
   const prepared = new WeakMap<object, Prepared | ApiError>();
+  const writeShared = route.response && createSharedWriter(route.response, parse);
+  const isList = mayBeList(route.response);
 
   const entry: Entry = {
     limit: route.limit,
@@ -147,7 +150,7 @@ export function createEndpoint(
     Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return emptyResponse(success, headers);
-    const total = totalOf(value, isPaged);
+    const total = isList ? totalOf(value, isPaged) : undefined;
     if (total !== undefined) headers["X-Total-Count"] ??= String(total);
     // Other representations are large and written by one function. Their tests check the contract.
     const body = serialize(representation === undefined ? route.response : undefined, value, url, headers);
@@ -180,6 +183,7 @@ export function createEndpoint(
     url: URL,
     headers: Record<string, string>,
   ): Awaitable<Body> {
+    if (value instanceof SharedAnswer && writeShared) return writeShared(value);
     const cached = isCached ? prepared.get(value as object) : undefined;
     if (cached instanceof ApiError) throw cached;
     if (cached) return cached.body;
@@ -219,6 +223,11 @@ export function createEndpoint(
     cached.etag ??= etagOf(value, body);
     return cached.etag;
   }
+}
+
+/** Whether an answer may be a list, or have `items`. Most are one resource, and need no look at each answer. */
+function mayBeList(schema: z.ZodType | undefined): boolean {
+  return !(schema instanceof z.ZodObject) || "items" in schema.shape;
 }
 
 /** Returns the number of all items of a list: the `total` of a page, or the length of a list without pages. */

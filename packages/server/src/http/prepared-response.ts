@@ -4,11 +4,23 @@ import { FastResponse } from "srvx";
 /** The body of a response: a text, or its bytes in UTF-8. Bytes that are sent again and again are not encoded again. */
 export type Body = string | Buffer;
 
-/** The parts of a response as `node:http` takes them. */
-interface Parts {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: Body | null;
+/** The parts of a response as `node:http` takes them; also the options of a `Response`, which joins its headers only if read. */
+class Parts {
+  readonly status: number;
+  readonly own: Readonly<Record<string, string>>;
+  readonly type: string | undefined;
+  readonly body: Body | null;
+
+  constructor(status: number, own: Record<string, string>, type: string | undefined, body: Body | null) {
+    this.status = status;
+    this.own = own;
+    this.type = type;
+    this.body = body;
+  }
+
+  get headers(): Record<string, string> {
+    return this.type === undefined ? { ...this.own } : { ...this.own, "Content-Type": this.type };
+  }
 }
 
 /** Properties of a response, because reading a body from a response of srvx makes the response slower to send. */
@@ -32,19 +44,28 @@ class PreparedResponse extends FastResponse {
   }
 }
 
-/** Creates a response. @param body null for none, such as with 204 and 304 */
-export function prepareResponse(status: number, headers: Record<string, string>, body: Body | null): Response {
-  const response: WithBody = create(status, headers, body);
+/**
+ * Creates a response.
+ * @param body null for none, such as with 204 and 304
+ * @param type the media type of the body
+ */
+export function prepareResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: Body | null,
+  type?: string,
+): Response {
+  const response: WithBody = create(new Parts(status, headers, type, body));
   response[BODY] = body ?? "";
   return response;
 }
 
-function create(status: number, headers: Record<string, string>, body: Body | null): Response {
-  const init = { status, headers };
+function create(parts: Parts): Response {
+  const body = parts.body as BodyInit | null;
   // It extends `Response`, unless the host has replaced the global class since.
-  if (!(FastResponse.prototype instanceof Response)) return new Response(body as BodyInit, init);
-  const response = new PreparedResponse(body as BodyInit, init);
-  response[PARTS] = { status, headers, body };
+  if (!(FastResponse.prototype instanceof Response)) return new Response(body, parts);
+  const response = new PreparedResponse(body, parts);
+  response[PARTS] = parts;
   return response;
 }
 
@@ -59,9 +80,10 @@ export function bodyLength(response: Response): number | null {
 export function sendParts(response: Response, to: ServerResponse): boolean {
   const parts = (response as { [PARTS]?: Parts | null })[PARTS];
   if (!parts || to.headersSent || to.req.httpVersionMajor > 1) return false;
-  const { status, headers, body } = parts;
+  const { status, own, type, body } = parts;
   const list: string[] = [];
-  for (const name in headers) list.push(name.toLowerCase(), headers[name]!);
+  for (const name in own) list.push(name.toLowerCase(), own[name]!);
+  if (type !== undefined) list.push("content-type", type);
   if (body === null) to.writeHead(status, list).end();
   else {
     list.push("content-length", String(Buffer.byteLength(body)));

@@ -15,7 +15,7 @@ export const routes = defineHandlers<typeof openfeature>({
       return document;
     }),
   "POST /openfeature/evaluate": ({ body, caller, services, forced }) =>
-    andThen(forced(), (overrides) => services.openfeature.evaluate(body, caller, overrides)),
+    andThen(forced(), (overrides) => services.openfeature.evaluateOne(body, caller, overrides)),
   "POST /openfeature/bulk-evaluate": async ({ body, caller, services, forced }) => {
     const overrides = await forced();
     return mapInSlices(body, (question) => services.openfeature.evaluate(question, caller, overrides));
