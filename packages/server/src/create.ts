@@ -3,6 +3,7 @@ import type { ReadonlyEngine } from "@assay/core";
 import { type Context, createContexts } from "./context.ts";
 import { createEnvironment, type Environment } from "./environment.ts";
 import type { EventAnswer } from "./events/ingest.ts";
+import { type Awaitable, orElse } from "./ground/awaitable.ts";
 import { createBodies } from "./http/body.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { CONSOLE_PATH } from "./http/console.ts";
@@ -107,15 +108,13 @@ export function assembleAssay(contexts: [Context, ...Context[]], options: AssayO
   });
   ready.catch(() => {});
 
-  const answerAll = async (request: Request): Promise<Response> => {
-    try {
-      return await (answer ?? (await started))(request);
-    } catch (error) {
-      return toErrorResponse(error, standardHeaders(requestIdOf(request, runtime)), runtime.logger);
-    }
-  };
+  const answerAll = (request: Request): Awaitable<Response> =>
+    orElse(
+      () => (answer ? answer(request) : started.then((running) => running(request))),
+      (error) => toErrorResponse(error, standardHeaders(requestIdOf(request, runtime)), runtime.logger),
+    );
 
-  const fetch = observeRequests(answerAll, runtime, peer, options.accessLog);
+  const respond = observeRequests(answerAll, runtime, peer, options.accessLog);
   const partsOf = (environment: Environment): EnvironmentParts => ({
     engine: environment.engine,
     async track(event) {
@@ -125,8 +124,8 @@ export function assembleAssay(contexts: [Context, ...Context[]], options: AssayO
   });
 
   return {
-    fetch,
-    node: createNodeHandler(fetch, (path) => owns(base, path, options.console !== undefined)),
+    fetch: async (request) => respond(request),
+    node: createNodeHandler(respond, (path) => owns(base, path, options.console !== undefined)),
     ...partsOf(first),
     environment(name) {
       const found = environments.find((one) => one.name === name);

@@ -6,6 +6,8 @@ import type { RewrittenCase } from "./cases.ts";
 export interface GainSubjects {
   floor: string;
   h3: string;
+  /** h3 with the checks of Assay around its answer too, where it was measured. */
+  checked?: string;
   assay: string;
 }
 
@@ -13,7 +15,7 @@ export interface GainSubjects {
  * The target that Assay's share of the floor is five times that of 2026-11-22. Where it is missed, the explanation takes
  * the microseconds over h3, which Assay runs on, from the run.
  */
-export function gain({ name, firstShare }: RewrittenCase, { floor, h3, assay }: GainSubjects): Target {
+export function gain({ name, firstShare }: RewrittenCase, { floor, h3, checked, assay }: GainSubjects): Target {
   return {
     claim: `${name}: share of ${floor}, in times of ${firstShare}, that of 2026-11-22`,
     bound: { kind: "atLeast", value: 5 },
@@ -22,8 +24,12 @@ export function gain({ name, firstShare }: RewrittenCase, { floor, h3, assay }: 
       const [most, own] = [spread(name, h3).median, spread(name, assay).median];
       const least = 5 * firstShare;
       const allowed = spread(name, floor).median / least;
+      const needed =
+        checked === undefined
+          ? `h3 takes ${written(most)} us`
+          : `h3 takes ${written(most)} us, ${written(spread(name, checked).median)} us with the checks`;
       return (
-        `A share of ${written(least)} allows ${written(allowed)} us. h3 takes ${written(most)} us, and Assay's checks and work ` +
+        `A share of ${written(least)} allows ${written(allowed)} us. ${needed}, and Assay's checks and work ` +
         `${written(own - most)} us more.`
       );
     },

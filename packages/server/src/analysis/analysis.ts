@@ -208,7 +208,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   }
 
   async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
-    const name = `${subject.experimentId} ${JSON.stringify(question)}`;
+    const name = `${subject.experimentId} ${nameOf(question)}`;
     const memo = memos.get(name);
     // Two reads show whether the log has changed. Only then is the analyst needed.
     const [stored, head] = await Promise.all([readEpoch(store), store.head(EVENTS_JOURNAL)]);
@@ -285,6 +285,11 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
 function readThreads(threads: number | undefined): number | undefined {
   if (threads === undefined || (Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS)) return threads;
   throw new RangeError(`analysisThreads must be a whole number from 1 to ${MAX_THREADS}, not ${threads}`);
+}
+
+/** Returns a text that differs for each question. Most have no options, and need no JSON. */
+function nameOf(question: Question): string {
+  return question.options === null ? question.about : JSON.stringify(question);
 }
 
 /** Returns bytes that can be transferred to another thread, not a view of shared memory. */

@@ -3,22 +3,22 @@ import type {
   EvaluateOptions,
   EvaluationContext,
   EvaluationResult,
+  ExplainOptions,
   FlagDefinition,
   JsonValue,
 } from "@assay/core";
 import { forceFlag, type Overrides } from "@assay/core/overrides";
-import { notFound } from "../ground/errors.ts";
+import type { Awaitable } from "../ground/awaitable.ts";
 import type { Runtime } from "../ground/runtime.ts";
-import { createSlices } from "../ground/slices.ts";
+import { visitInSlices } from "../ground/slices.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
-import { findByIdOrKey } from "../storage/lookup.ts";
 import { type FlagUsage, readerOf } from "./flag-usage.ts";
 
 /** Overrides of the request, or null if there are none. */
 export type Forced = Overrides | null;
-export type AskOptions = EvaluateOptions & { overrides?: Forced };
+export type AskOptions = ExplainOptions & { overrides?: Forced };
 export type Attributes = Record<string, JsonValue> | undefined;
 export type FlagEvaluation = EvaluationResult & { key: string };
 
@@ -31,15 +31,18 @@ export interface FlagEvaluator {
     caller: Caller,
     overrides: Forced,
   ): Promise<Record<string, boolean>>;
-  /** @throws ApiError 404 */
-  evaluate(key: string, context: EvaluationContext, caller: Caller, options: AskOptions): FlagEvaluation;
   /**
    * Evaluates one flag. Undefined if this caller may not evaluate it: archived flags are hidden from all callers, and
    * CLIENT keys see only `client_side` flags. Every HTTP evaluation uses this method.
    */
   ask(key: string, context: EvaluationContext, caller: Caller, options?: AskOptions): EvaluationResult | undefined;
   /** Evaluates every flag that this caller may evaluate. The results have no `bucket`, so the engine shares them. */
-  askAll(context: EvaluationContext, caller: Caller, overrides?: Forced): Promise<[FlagDefinition, EvaluationResult][]>;
+  askAll(
+    context: EvaluationContext,
+    caller: Caller,
+    overrides: Forced,
+    visit: (flag: FlagDefinition, result: EvaluationResult) => void,
+  ): Awaitable<void>;
   /** Whether browsers and apps may evaluate the flag. */
   isClientSide(key: string): boolean;
 }
@@ -71,36 +74,25 @@ export function createFlagEvaluator({
       runtime.metrics.evaluated(result.reason);
       return forceFlag(engine.definitions, key, options?.overrides, result);
     },
-    async askAll(context, caller, overrides) {
+    askAll(context, caller, overrides, visit) {
       flagUsage.noteAll(readerOf(caller));
-      const answers: [FlagDefinition, EvaluationResult][] = [];
-      const slices = createSlices();
-      for (const flag of engine.definitions.flags) {
-        if (!isVisible(flag.key, caller)) continue;
+      return visitInSlices(engine.definitions.flags, (flag) => {
+        if (!isVisible(flag.key, caller)) return;
         const result = engine.evaluate(flag.key, context, null, WITHOUT_BUCKET);
         // Deleted between two slices.
-        if (result.error_code === "FLAG_NOT_FOUND") continue;
+        if (result.error_code === "FLAG_NOT_FOUND") return;
         runtime.metrics.evaluated(result.reason);
-        answers.push([flag, forceFlag(engine.definitions, flag.key, overrides, result)]);
-        if (slices.isOver()) await slices.next();
-      }
-      return answers;
+        visit(flag, forceFlag(engine.definitions, flag.key, overrides, result));
+      });
     },
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     async enabledFor(userId, attributes, caller, overrides) {
       // No prototype, because a flag key may be `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);
-      for (const [flag, result] of await evaluator.askAll({ ...attributes, targetingKey: userId }, caller, overrides)) {
+      await evaluator.askAll({ ...attributes, targetingKey: userId }, caller, overrides, (flag, result) => {
         enabled[flag.key] = result.enabled;
-      }
+      });
       return enabled;
-    },
-    evaluate(key, context, caller, options) {
-      const flag = findByIdOrKey(flags, key);
-      if (!flag) throw notFound();
-      const result = evaluator.ask(flag.key, context, caller, options);
-      if (!result) throw notFound();
-      return { ...result, key: flag.key };
     },
   };
   return evaluator;

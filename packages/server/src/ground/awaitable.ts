@@ -8,3 +8,13 @@ export type Awaitable<T> = T | Promise<T>;
 export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** Does work, and handles its error, whether it throws or rejects. */
+export function orElse<T>(work: () => Awaitable<T>, onError: (error: unknown) => Awaitable<T>): Awaitable<T> {
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(onError) : value;
+  } catch (error) {
+    return onError(error);
+  }
+}

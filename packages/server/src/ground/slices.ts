@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Awaitable } from "./awaitable.ts";
 
 /** Maximum time in milliseconds that long work keeps other requests waiting. */
 const SLICE_MS = 10;
@@ -24,6 +25,15 @@ export function createSlices(): Slices {
       began = performance.now();
     },
   };
+}
+
+/** Visits a list in slices. Returns a promise only if the list takes longer than one slice. */
+export function visitInSlices<T>(items: readonly T[], visit: (item: T) => void): Awaitable<void> {
+  const began = performance.now();
+  for (let index = 0; index < items.length; ) {
+    visit(items[index++]!);
+    if (performance.now() - began > SLICE_MS) return nextTurn().then(() => visitInSlices(items.slice(index), visit));
+  }
 }
 
 /** Maps a list in slices. */

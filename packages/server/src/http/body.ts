@@ -62,8 +62,8 @@ function isBuffered(message: IncomingMessage): boolean {
 
 function take(message: IncomingMessage): Uint8Array {
   const bytes = message.read() as Uint8Array;
-  // Its `end` is still to come, and node:http waits for it.
-  message.resume();
+  // The parser has not yet read the end, and node:http waits for it.
+  if (!message.complete) message.resume();
   return bytes;
 }
 

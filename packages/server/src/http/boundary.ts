@@ -1,9 +1,9 @@
 import { HTTPError } from "h3-v2";
-import { FastResponse } from "srvx";
 import { ApiError, badRequest, isApiError } from "../ground/errors.ts";
 import type { Logger } from "../ground/runtime.ts";
 import { isUnavailable } from "../storage/write-watch.ts";
 import { linkToHelp } from "./error-help.ts";
+import { type Body, prepareResponse } from "./prepared-response.ts";
 
 /** Headers of every response. */
 export function standardHeaders(requestId: string): Record<string, string> {
@@ -16,21 +16,6 @@ export function standardHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** The body of a response, because reading it from a response of srvx makes the response slower to send. */
-const BODY = Symbol("body");
-
-/** The body of a response: a text, or its bytes in UTF-8. Bytes that are sent again and again are not encoded again. */
-export type Body = string | Buffer;
-
-type WithBody = Response & { [BODY]?: Body };
-
-/** Returns the length of a body in bytes; null if it is not known before the body is sent. */
-export function bodyLength(response: Response): number | null {
-  const body = (response as WithBody)[BODY];
-  if (body !== undefined) return Buffer.byteLength(body);
-  return response.body === null ? 0 : null;
-}
-
 /** Creates a JSON response. @param type a more specific media type */
 export function jsonResponse(
   status: number,
@@ -38,25 +23,12 @@ export function jsonResponse(
   headers: Record<string, string>,
   type = "application/json; charset=utf-8",
 ): Response {
-  const init = { status, headers: { ...headers, "Content-Type": type } };
-  const response: WithBody = new (responseClass())(body as BodyInit, init);
-  response[BODY] = body;
-  return response;
+  return prepareResponse(status, headers, body, type);
 }
 
 /** Creates a response without a body, such as 204 or 304. */
 export function emptyResponse(status: number, headers: Record<string, string>): Response {
-  const response: WithBody = new (responseClass())(null, { status, headers });
-  response[BODY] = "";
-  return response;
-}
-
-/**
- * Uses the Response class of srvx, which writes its text directly to a `node:http` socket; a plain `Response` goes
- * through a web stream. It extends `Response`, unless the host has replaced the global class since.
- */
-function responseClass(): typeof Response {
-  return FastResponse.prototype instanceof Response ? FastResponse : Response;
+  return prepareResponse(status, headers, null);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { LimitClass } from "@assay/contract";
-import type { Awaitable } from "../ground/awaitable.ts";
+import { type Awaitable, andThen, orElse } from "../ground/awaitable.ts";
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import type { AccessTrail } from "../identity/access.ts";
@@ -61,20 +61,18 @@ export interface EntryDeps {
 
 /**
  * Leads every request to its endpoint: request id -> body limit -> credentials -> rate limit -> answer. Audits, counts
- * and formats refusals. Never rejects.
+ * and formats refusals. Never rejects. Waits only where a step waits.
  */
-export async function enter<C extends Caller>(
-  incoming: Incoming,
-  entry: Entry<C>,
-  { base, runtime, limiter, peer, access }: EntryDeps,
-): Promise<Response> {
+export function enter<C extends Caller>(incoming: Incoming, entry: Entry<C>, deps: EntryDeps): Awaitable<Response> {
   const { request, url, params } = incoming;
-  const { limit, cors, method } = entry;
-  const actor = actorOf(request, runtime, peer);
+  const { runtime, limiter, access } = deps;
+  const actor = actorOf(request, runtime, deps.peer);
   const headers = standardHeaders(actor.request_id!);
   if (entry.headers) Object.assign(headers, entry.headers);
   let caller: C | undefined;
-  try {
+
+  function lead(): Awaitable<Response> {
+    const { limit, cors, method } = entry;
     if (method !== undefined) {
       const preflight = cors?.preflight(request, [method], headers);
       if (preflight) return preflight;
@@ -84,21 +82,29 @@ export async function enter<C extends Caller>(
       throw new ApiError(405, "Method not allowed", { Allow: method });
     }
     checkDeclaredLength(request);
-    const admitted = entry.admit(incoming, actor);
-    caller = admitted instanceof Promise ? await admitted : admitted;
-    access.used(caller, limit);
-    const observation = observationOf(request);
-    if (observation) observation.caller = caller;
-    const body = entry.readFirst && (await entry.readFirst(request));
-    const taken = limiter.take(limit, caller, { username: usernameIn(body), isRead: isRead(entry, request) });
-    Object.assign(headers, taken instanceof Promise ? await taken : taken);
-    return await entry.answer({ request, url, params, caller, headers, body });
-  } catch (error) {
-    const isCounted = limit === "auth";
+    return andThen(entry.admit(incoming, actor), (admitted) => {
+      caller = admitted;
+      access.used(admitted, limit);
+      const observation = observationOf(request);
+      if (observation) observation.caller = admitted;
+      return andThen(entry.readFirst?.(request), (body) => {
+        const taken = limiter.take(limit, admitted, { username: usernameIn(body), isRead: isRead(entry, request) });
+        return andThen(taken, (counts) => {
+          Object.assign(headers, counts);
+          return entry.answer({ request, url, params, caller: admitted, headers, body });
+        });
+      });
+    });
+  }
+
+  async function refuse(error: unknown): Promise<Response> {
+    const isCounted = entry.limit === "auth";
     const refusal = caller ? error : await refusalOf(error, request, actor, { access, limiter, isCounted });
     const toBody = entry.toErrorBody && ((shown: ApiError) => entry.toErrorBody!(shown, params, error));
-    return toErrorResponse(refusal, headers, runtime.logger, toBody, base);
+    return toErrorResponse(refusal, headers, runtime.logger, toBody, deps.base);
   }
+
+  return orElse(lead, refuse);
 }
 
 /** Returns the origin of a request, before its credentials are checked. */

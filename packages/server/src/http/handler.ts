@@ -5,6 +5,7 @@ import type { Awaitable } from "../ground/awaitable.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Services } from "../services.ts";
 import type { Change } from "../storage/change.ts";
+import type { SharedAnswer } from "./shared-answer.ts";
 
 type Parsed<T, Fallback> = T extends z.ZodType ? z.output<T> : Fallback;
 
@@ -46,9 +47,11 @@ type Answer<R extends Route> = Main<R> | (R extends { representations: infer T }
 type Main<R extends Route> = R extends { produces: readonly string[] }
   ? Response
   : R["response"] extends z.ZodType
-    ? z.input<R["response"]>
+    ? Whole<z.input<R["response"]>>
     : // biome-ignore lint/suspicious/noConfusingVoidType: what a 204 handler returns is not used, so a service may return nothing
       void;
+
+type Whole<T> = T | (T extends object ? SharedAnswer<T> : never);
 
 /** A handler for each route of an area: at most ten lines from request to service. */
 export type Handlers<A extends Area> = {

@@ -1,9 +1,10 @@
+import type { Awaitable } from "../ground/awaitable.ts";
 import { knownMethod, noMetrics } from "../ground/metrics.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
 import { type AccessLog, nameCaller } from "./access-log.ts";
-import { bodyLength } from "./boundary.ts";
 import type { Peer } from "./peer.ts";
+import { bodyLength } from "./prepared-response.ts";
 
 /** What the server learns about a request while it answers it. */
 export interface Observation {
@@ -13,7 +14,7 @@ export interface Observation {
   caller: Caller | null;
 }
 
-type Answer = (request: Request) => Promise<Response>;
+type Answer = (request: Request) => Awaitable<Response>;
 
 /** A property of the request, because a `WeakMap` with an entry for each request makes an evaluation 5 % slower. */
 const OBSERVATION = Symbol("observation");

@@ -1,12 +1,12 @@
 import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
-import type { z } from "zod";
-import { type Awaitable, andThen } from "../ground/awaitable.ts";
+import * as z from "zod";
+import { type Awaitable, andThen, orElse } from "../ground/awaitable.ts";
 import { ApiError, invalid } from "../ground/errors.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Services } from "../services.ts";
 import { preferredOver } from "./accept.ts";
-import { type Body, emptyResponse, jsonResponse, toErrorResponse } from "./boundary.ts";
+import { emptyResponse, jsonResponse, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
 import { type Admitted, type Entry, type EntryDeps, enter, type Incoming } from "./enter.ts";
 import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
@@ -14,7 +14,9 @@ import { parseAnswer } from "./finite.ts";
 import type { Call } from "./handler.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { nameIgnored } from "./ignored-fields.ts";
+import type { Body } from "./prepared-response.ts";
 import { serializeWithin } from "./response-limit.ts";
+import { createSharedWriter, SharedAnswer } from "./shared-answer.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
 /** Dependencies of the request pipeline. */
@@ -38,7 +40,7 @@ interface Prepared {
 const BYTES_FROM = 8_192;
 
 /** One endpoint. It never rejects. */
-export type Endpoint = (incoming: Incoming) => Promise<Response>;
+export type Endpoint = (incoming: Incoming) => Awaitable<Response>;
 
 type AnyHandler = (call: Call) => unknown;
 
@@ -66,6 +68,8 @@ export function createEndpoint(
   const withoutQuery = route.query?.safeParse({}).data;
   // Stored values are replaced, never mutated, so the text of an object can be reused.
   const prepared = new WeakMap<object, Prepared | ApiError>();
+  const writeShared = route.response && createSharedWriter(route.response, parse);
+  const isList = mayBeList(route.response);
 
   const entry: Entry = {
     limit: route.limit,
@@ -73,27 +77,33 @@ export function createEndpoint(
     cors: isCrossOrigin ? deps.cors : null,
     admit: ({ request }, actor) => guard.admit(request, route, actor),
     ...(isSignIn && { readFirst: (request: Request) => bodies.value(request, route) }),
-    async answer(exchange) {
+    answer(exchange) {
       const { request } = exchange;
-      if (!isSignIn && request.method !== "GET") {
-        exchange.body = await (route.raw ? bodies.bytes(request) : bodies.value(request, route));
-      }
-      const key = isRepeatable ? request.headers.get("idempotency-key") : null;
-      return await (key === null ? perform(exchange) : performOnce(key, exchange));
+      if (isSignIn || request.method === "GET") return repeatOrPerform(exchange);
+      return andThen<unknown, Response>(route.raw ? bodies.bytes(request) : bodies.value(request, route), (body) => {
+        exchange.body = body;
+        return repeatOrPerform(exchange);
+      });
     },
   };
 
   return (incoming) => enter(incoming, entry, deps);
 
-  async function perform(exchange: Admitted): Promise<Response> {
+  function repeatOrPerform(exchange: Admitted): Awaitable<Response> {
+    const key = isRepeatable ? exchange.request.headers.get("idempotency-key") : null;
+    return key === null ? perform(exchange) : performOnce(key, exchange);
+  }
+
+  function perform(exchange: Admitted): Awaitable<Response> {
     const accept = mediaTypes.length > 0 ? exchange.request.headers.get("accept") : null;
     const representation = accept === null ? undefined : preferredOver(accept, mediaTypes);
-    try {
-      return await respond(exchange, await handler(toCall(exchange, representation)), representation);
-    } catch (error) {
-      access.denied(exchange.caller, route.operationId, error);
-      throw error;
-    }
+    return orElse(
+      () => andThen(handler(toCall(exchange, representation)), (value) => respond(exchange, value, representation)),
+      (error) => {
+        access.denied(exchange.caller, route.operationId, error);
+        throw error;
+      },
+    );
   }
 
   /** Like `perform`, for requests with an `Idempotency-Key`. Keeps the response. */
@@ -101,8 +111,11 @@ export function createEndpoint(
     const { request, url, caller, body, headers } = exchange;
     const { method } = request;
     const repeatable = { key, caller, method, path: url.pathname + url.search, body, once: route.once };
-    const response = await idempotency.answer(repeatable, () =>
-      perform(exchange).catch((error: unknown) => toErrorResponse(error, headers, runtime.logger, undefined, base)),
+    const response = await idempotency.answer(repeatable, async () =>
+      orElse(
+        () => perform(exchange),
+        (error) => toErrorResponse(error, headers, runtime.logger, undefined, base),
+      ),
     );
     // Stored responses lack the headers of this request, such as its id and the remaining limit.
     return withHeaders(response, headers);
@@ -140,7 +153,7 @@ export function createEndpoint(
     Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return emptyResponse(success, headers);
-    const total = totalOf(value, isPaged);
+    const total = isList ? totalOf(value, isPaged) : undefined;
     if (total !== undefined) headers["X-Total-Count"] ??= String(total);
     // Other representations are large and written by one function. Their tests check the contract.
     const body = serialize(representation === undefined ? route.response : undefined, value, url, headers);
@@ -173,6 +186,7 @@ export function createEndpoint(
     url: URL,
     headers: Record<string, string>,
   ): Awaitable<Body> {
+    if (value instanceof SharedAnswer && writeShared) return writeShared(value);
     const cached = isCached ? prepared.get(value as object) : undefined;
     if (cached instanceof ApiError) throw cached;
     if (cached) return cached.body;
@@ -184,22 +198,25 @@ export function createEndpoint(
   }
 
   /** Serializes a stored value and keeps its body. Keeps the error too, because measuring a large response takes time. */
-  async function serializeOnce(
+  function serializeOnce(
     schema: z.ZodType | undefined,
     value: object,
     url: URL,
     headers: Record<string, string>,
-  ): Promise<Body> {
-    try {
-      const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });
-      const body = text.length < BYTES_FROM ? text : Buffer.from(text);
-      if (link !== undefined) headers.Link = link;
-      else prepared.set(value, { body, etag: undefined });
-      return body;
-    } catch (error) {
-      if (error instanceof ApiError) prepared.set(value, error);
-      throw error;
-    }
+  ): Awaitable<Body> {
+    return orElse(
+      () =>
+        andThen(serializeWithin(schema, value, url, isPaged ? parameters : null, { parse }), ({ text, link }) => {
+          const body = text.length < BYTES_FROM ? text : Buffer.from(text);
+          if (link !== undefined) headers.Link = link;
+          else prepared.set(value, { body, etag: undefined });
+          return body;
+        }),
+      (error) => {
+        if (error instanceof ApiError) prepared.set(value, error);
+        throw error;
+      },
+    );
   }
 
   /** Returns the ETag of a body. Hashes the body of a stored value once. */
@@ -209,6 +226,11 @@ export function createEndpoint(
     cached.etag ??= etagOf(value, body);
     return cached.etag;
   }
+}
+
+/** Whether an answer may be a list, or have `items`. Most are one resource, and need no look at each answer. */
+function mayBeList(schema: z.ZodType | undefined): boolean {
+  return !(schema instanceof z.ZodObject) || "items" in schema.shape;
 }
 
 /** Returns the number of all items of a list: the `total` of a page, or the length of a list without pages. */

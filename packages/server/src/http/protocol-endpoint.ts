@@ -42,7 +42,7 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
     },
     toErrorBody: ({ status, detail }, params, error) => refuse(status, String(detail), params, error),
   };
-  return ({ req: request, url, context }: H3Event): Promise<Response> =>
+  return ({ req: request, url, context }: H3Event): Awaitable<Response> =>
     enter({ request, url, params: decode(context.params ?? {}) }, entry, deps);
 }
 

@@ -184,7 +184,8 @@ function nextPage(
   return { kept, url: `${url.pathname}?${query}` };
 }
 
-function checkSize(text: string, limit: number): string {
+/** Returns a text that is not too large. @throws ApiError 422 */
+export function checkSize(text: string, limit = MAX_RESPONSE_BYTES): string {
   if (text.length * 3 > limit && Buffer.byteLength(text) > limit) throw tooLarge();
   return text;
 }

@@ -133,4 +133,33 @@ describe("over node:http, a response", () => {
     expect(second.bytes.toString()).toBe(first.bytes.toString());
     expect(first.headers["content-length"]).toBe(String(first.bytes.byteLength));
   });
+
+  test("has a header that is added after it was made", async () => {
+    const safe = await createTestServer({ requireHttps: true, trustProxy: 1 });
+    const own = await listen(safe.assay);
+    const sent = ask(`${own.url}/api/v1/nowhere`, {
+      headers: { "x-forwarded-for": "1.2.3.4", "x-forwarded-proto": "https" },
+    });
+    sent.end();
+    const [{ headers }] = (await once(sent, "response")) as [IncomingMessage];
+    expect(headers).toMatchObject({ "strict-transport-security": "max-age=31536000", "cache-control": "no-store" });
+    await own.close();
+    await safe.assay.close();
+  });
+
+  test("to a body that comes in a later packet is the same", async () => {
+    const path = "/api/v1/feature-flags/f/evaluate";
+    const sent = ask(http.url + path, {
+      method: "POST",
+      headers: { "x-api-key": key, ...JSON_TYPE, "content-length": 15 },
+    });
+    sent.write('{"user_');
+    // The server has received the first part by the time it answers another request.
+    expect((await over("GET", PATH)).status).toBe(200);
+    sent.end('id":"u"}');
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    let text = "";
+    for await (const chunk of answer.setEncoding("utf8")) text += chunk;
+    expect(text).toBe((await over("POST", path, JSON_TYPE, '{"user_id":"u"}')).bytes.toString());
+  });
 });

@@ -359,6 +359,25 @@ describe("evaluating", () => {
     expect(await evaluate("k", { user_id: "u" })).toMatchObject({ enabled: false, value: false, reason: "DISABLED" });
   });
 
+  test("gives users with the same outcome the same answer but for the bucket, and the new one after a change", async () => {
+    const variants = (value: string) => [
+      { key: "a", weight: 50, value: { text: value } },
+      { key: "b", weight: 50, value: { nested: [value] } },
+    ];
+    await create({ key: "k", status: "ACTIVE", rollout_percentage: 100, variants: variants("one") });
+    for (const value of ["one", "two"]) {
+      await update("k", { variants: variants(value) });
+      for (let index = 0; index < 20; index++) {
+        const user_id = `user-${index}`;
+        const answer = await evaluate("k", { user_id });
+        const { trace: _, ...explained } = await evaluate("k", { user_id }, { explain: true });
+        expect(answer).toEqual(explained);
+        expect([{ text: value }, { nested: [value] }]).toContainEqual(answer.value);
+        expect(answer.bucket).toBe(explained.bucket);
+      }
+    }
+  });
+
   test("explains the answer on request", async () => {
     await create({
       key: "k",

@@ -1,4 +1,5 @@
 import type { featureFlags } from "@assay/contract";
+import { andThen } from "../../ground/awaitable.ts";
 import { toVersionedEtag } from "../../http/etag.ts";
 import { type Call, defineHandlers } from "../../http/handler.ts";
 import { countedPage } from "../../http/page.ts";
@@ -37,9 +38,10 @@ export const routes = defineHandlers<typeof featureFlags>({
   "GET /feature-flags/{id}/history": ({ params, query, services }) => services.flagHistory.list(params.id, query),
   "GET /feature-flags/user/{user_id}": async ({ params, query, caller, services, forced }) =>
     services.featureFlags.enabledFor(params.user_id, query.context, caller, await forced()),
-  "POST /feature-flags/{key}/evaluate": async ({ params, query, body, caller, services, forced }) => {
+  "POST /feature-flags/{key}/evaluate": ({ params, query, body, caller, services, forced }) => {
     const context = { ...body.attributes, targetingKey: body.user_id };
-    const options = { trace: query.explain, overrides: await forced() };
-    return services.featureFlags.evaluate(params.key, context, caller, options);
+    return andThen(forced(), (overrides) =>
+      services.featureFlags.evaluate(params.key, context, caller, { trace: query.explain, overrides }),
+    );
   },
 });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FeatureFlag, FeatureFlagCreate, FeatureFlagSummary, FeatureFlagUpdate } from "@assay/contract";
-import type { Engine } from "@assay/core";
+import type { Engine, EvaluationContext } from "@assay/core";
 import { findPrerequisiteCycle, validateFlag } from "@assay/core/server";
-import { createFlagEvaluator, type FlagEvaluator } from "../../definitions/evaluator.ts";
+import { type AskOptions, createFlagEvaluator, type FlagEvaluator } from "../../definitions/evaluator.ts";
 import type { FlagUsage } from "../../definitions/flag-usage.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
@@ -22,11 +22,14 @@ import { findByIdOrKey } from "../../storage/lookup.ts";
 import { toChangeAuthor } from "./author.ts";
 import { type FlagFilter, filterFlags } from "./filter.ts";
 import { listedVariants, mergeFlag, toNewFlag } from "./flag.ts";
+import { type AnsweredEvaluation, shareEvaluations } from "./shared-evaluations.ts";
 import { staleReasons } from "./staleness.ts";
 
 export interface FeatureFlagService extends FlagEvaluator {
   /** By id or key. */
   find(idOrKey: string): FlagRecord | undefined;
+  /** Evaluates one flag by id or key. @throws ApiError 404 */
+  evaluate(idOrKey: string, context: EvaluationContext, caller: Caller, options: AskOptions): AnsweredEvaluation;
   /** By id or key. @throws ApiError 404 */
   require(idOrKey: string): FlagRecord;
   /** A flag as the API returns it: with its last evaluation and staleness. */
@@ -137,8 +140,17 @@ export function createFeatureFlagService(deps: {
     snapshot.requireRoom(`flag ${flag.id}`, definition);
   }
 
+  const evaluator = createFlagEvaluator(deps);
+  const share = shareEvaluations();
+
   const service: FeatureFlagService = {
-    ...createFlagEvaluator(deps),
+    ...evaluator,
+    evaluate(idOrKey, context, caller, options) {
+      const flag = service.require(idOrKey);
+      const result = evaluator.ask(flag.key, context, caller, options);
+      if (!result) throw notFound();
+      return share(flag, result);
+    },
     find: (idOrKey) => findByIdOrKey(flags, idOrKey),
     require(idOrKey) {
       const flag = service.find(idOrKey);

@@ -6,10 +6,12 @@ import { toAnswer } from "./answer.ts";
 export interface Fragment {
   text: string;
   digest: string;
+  hasFailed: boolean;
 }
 
 export type WriteAnswer = (
-  flag: Pick<FlagDefinition, "key" | "version" | "metadata">,
+  key: string,
+  about: Pick<FlagDefinition, "version" | "metadata">,
   result: EvaluationResult,
   flagSetId: string | undefined,
 ) => Fragment;
@@ -18,7 +20,7 @@ export type WriteAnswer = (
 const DIGEST_LENGTH = 22;
 
 interface KnownFragment extends Fragment {
-  flag: object;
+  about: object;
   flagSetId: string | undefined;
 }
 
@@ -30,12 +32,14 @@ interface KnownFragment extends Fragment {
  */
 export function createAnswerWriter(): WriteAnswer {
   const fragments = new WeakMap<EvaluationResult, KnownFragment>();
-  return (flag, result, flagSetId) => {
+  return (key, about, result, flagSetId) => {
     const known = fragments.get(result);
     // A definition is replaced when its flag changes, never mutated.
-    if (known && known.flag === flag && known.flagSetId === flagSetId) return known;
-    const text = JSON.stringify(toAnswer(flag.key, result, flag, flagSetId));
-    const fragment = { flag, flagSetId, text, digest: digestOf(text).slice(0, DIGEST_LENGTH) };
+    if (known && known.about === about && known.flagSetId === flagSetId) return known;
+    const answer = toAnswer(key, result, about, flagSetId);
+    const text = JSON.stringify(answer);
+    const hasFailed = "errorCode" in answer;
+    const fragment = { about, flagSetId, text, digest: digestOf(text).slice(0, DIGEST_LENGTH), hasFailed };
     if (Object.isFrozen(result)) fragments.set(result, fragment);
     return fragment;
   };

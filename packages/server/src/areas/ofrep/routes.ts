@@ -1,4 +1,5 @@
 import type { H3 } from "h3-v2";
+import { andThen } from "../../ground/awaitable.ts";
 import { emptyResponse, jsonResponse } from "../../http/boundary.ts";
 import { isFresh } from "../../http/etag.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
@@ -18,21 +19,28 @@ const STREAM = { ...FOR_KEYS, operationId: "ofrep.stream" };
 export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: OfrepService }): void {
   const { ofrep, guard, bodies, overrides } = deps;
 
-  const evaluate: Answer = async ({ request, caller, headers, params }) => {
-    const context = parseContext(await bodies.value(request));
-    const answer = ofrep.evaluate(params.key!, context, caller, await overrides(request));
-    const status = !("errorCode" in answer) ? 200 : answer.errorCode === "FLAG_NOT_FOUND" ? 404 : 400;
-    return jsonResponse(status, JSON.stringify(answer), headers);
-  };
-  const evaluateAll: Answer = async ({ request, url, caller, headers }) => {
+  const evaluate: Answer = ({ request, caller, headers, params }) =>
+    andThen(bodies.value(request), (body) => {
+      const context = parseContext(body);
+      return andThen(overrides(request), (forced) => {
+        const { status, text } = ofrep.evaluate(params.key!, context, caller, forced);
+        return jsonResponse(status, text, headers);
+      });
+    });
+  const evaluateAll: Answer = ({ request, url, caller, headers }) => {
     const streamPath = url.pathname.replace(/\/evaluate\/flags\/?$/, "/stream");
-    const context = parseContext(await bodies.value(request));
-    const announced = url.searchParams.get("flagConfigEtag");
-    if (announced !== null) await ofrep.reach(announced, caller);
-    const { text, etag } = await ofrep.evaluateAll(context, caller, streamPath, await overrides(request));
-    const withTag = { ...headers, ETag: etag };
-    if (isFresh(request, etag)) return emptyResponse(304, withTag);
-    return jsonResponse(200, text, withTag);
+    return andThen(bodies.value(request), (body) => {
+      const context = parseContext(body);
+      const announced = url.search === "" ? null : url.searchParams.get("flagConfigEtag");
+      return andThen(announced === null ? undefined : ofrep.reach(announced, caller), () =>
+        andThen(overrides(request), (forced) =>
+          andThen(ofrep.evaluateAll(context, caller, streamPath, forced), ({ text, etag }) => {
+            headers.ETag = etag;
+            return isFresh(request, etag) ? emptyResponse(304, headers) : jsonResponse(200, text, headers);
+          }),
+        ),
+      );
+    });
   };
   const stream: Answer = async ({ request, caller, headers, readmit }) => {
     const response = await ofrep.stream(caller, request.headers.get("last-event-id"), readmit);

@@ -1,13 +1,20 @@
 import type { Engine, EvaluationContext } from "@assay/core";
 import type { Announce } from "../../definitions/announcements.ts";
 import type { Forced } from "../../definitions/evaluator.ts";
+import { type Awaitable, andThen } from "../../ground/awaitable.ts";
 import { etagOf } from "../../http/etag.ts";
 import type { StreamTokens } from "../../identity/stream-tokens.ts";
 import type { Caller, KeyCaller } from "../../model/caller.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import type { OpenFeatureService } from "../openfeature/service.ts";
-import { type Metadata, type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
+import { type Metadata, toMissing } from "./answer.ts";
 import { createAnswerWriter } from "./fragments.ts";
+
+/** The response to an evaluation as JSON. */
+export interface OfrepSingle {
+  status: 200 | 400 | 404;
+  text: string;
+}
 
 /** The response to a bulk evaluation as JSON. */
 export interface OfrepBulk {
@@ -24,14 +31,14 @@ interface BulkFrame {
 }
 
 export interface OfrepService {
-  evaluate(key: string, context: EvaluationContext, caller: Caller, overrides?: Forced): OfrepAnswer;
+  evaluate(key: string, context: EvaluationContext, caller: Caller, overrides: Forced): OfrepSingle;
   /** Evaluates every visible flag. `streamPath` is the external path of the stream. */
   evaluateAll(
     context: EvaluationContext,
     caller: KeyCaller,
     streamPath: string,
-    overrides?: Forced,
-  ): Promise<OfrepBulk>;
+    overrides: Forced,
+  ): Awaitable<OfrepBulk>;
   /** Synchronizes with other nodes if one of them announced a different version. */
   reach(version: string, caller: Caller): Promise<void>;
   /** The id of the key behind a stream token. @throws ApiError 401 */
@@ -51,7 +58,8 @@ export function createOfrepService(deps: {
   catchUp: () => Promise<void>;
 }): OfrepService {
   const { flags, openfeature, tokens, engine, catchUp } = deps;
-  const write = createAnswerWriter();
+  // Definitions and records of the same flag are different objects, so each has its own memory.
+  const [write, writeOne] = [createAnswerWriter(), createAnswerWriter()];
   const setOf = () => engine.definitions.flag_set_id;
   const aboutSet = (): Metadata => {
     const flagSetId = setOf();
@@ -60,10 +68,12 @@ export function createOfrepService(deps: {
 
   return {
     evaluate(key, context, caller, overrides) {
-      const result = flags.ask(key, context, caller, { overrides });
-      return result ? toAnswer(key, result, flags.aboutOf(key), setOf()) : toMissing(key, aboutSet());
+      const result = flags.ask(key, context, caller, { overrides, bucket: false });
+      if (!result) return { status: 404, text: JSON.stringify(toMissing(key, aboutSet())) };
+      const { text, hasFailed } = writeOne(key, flags.aboutOf(key), result, setOf());
+      return { status: hasFailed ? 400 : 200, text };
     },
-    async evaluateAll(context, caller, streamPath, overrides) {
+    evaluateAll(context, caller, streamPath, overrides) {
       // Without origin: the provider uses its configured one, behind any proxies.
       const requestUri = `${streamPath}?token=${tokens.issue(caller.keyId)}`;
       const frame: BulkFrame = {
@@ -71,15 +81,16 @@ export function createOfrepService(deps: {
         eventStreams: [{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS }],
       };
       const setId = setOf();
-      const answers = await flags.askAll(context, caller, overrides);
       let [flagsText, digests] = ["", ""];
-      for (const [flag, result] of answers) {
-        const { text, digest } = write(flag, result, setId);
+      const asked = flags.askAll(context, caller, overrides, (flag, result) => {
+        const { text, digest } = write(flag.key, flag, result, setId);
         flagsText += flagsText === "" ? text : `,${text}`;
         digests += digest;
-      }
-      const rest = JSON.stringify(frame).slice(1);
-      return { text: `{"flags":[${flagsText}],${rest}`, etag: etagOf(null, digests + rest) };
+      });
+      return andThen(asked, () => {
+        const rest = JSON.stringify(frame).slice(1);
+        return { text: `{"flags":[${flagsText}],${rest}`, etag: etagOf(null, digests + rest) };
+      });
     },
     async reach(version, caller) {
       await openfeature.prepare(caller, false);

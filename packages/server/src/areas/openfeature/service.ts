@@ -1,9 +1,10 @@
-import type { Definitions, Engine, JsonValue, Program } from "@assay/core";
+import type { Definitions, Engine, EvaluationResult, JsonValue, Program } from "@assay/core";
 import type { Announce, Announcements } from "../../definitions/announcements.ts";
 import type { Attributes, Forced } from "../../definitions/evaluator.ts";
 import { type FlagUsage, readerOf } from "../../definitions/flag-usage.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Awaitable } from "../../ground/awaitable.ts";
+import { SharedAnswer } from "../../http/shared-answer.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 
@@ -33,6 +34,12 @@ export interface OpenFeatureService {
   version(caller: Caller): string;
   /** Never a 404: a missing flag returns `errorCode` FLAG_NOT_FOUND. */
   evaluate(question: OpenFeatureQuestion, caller: Caller, overrides?: Forced): OpenFeatureAnswer;
+  /** Like `evaluate`; returns the same answer for all users of the same outcome. */
+  evaluateOne(
+    question: OpenFeatureQuestion,
+    caller: Caller,
+    overrides: Forced,
+  ): OpenFeatureAnswer | SharedAnswer<OpenFeatureAnswer>;
   /** Server-sent events until `readmit` rejects, encoded by `announce`. @throws ApiError 429, 503 */
   stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>, announce?: Announce): Response;
 }
@@ -47,6 +54,10 @@ export function createOpenFeatureService(deps: {
   const serverView = createServerView(engine);
   const clientView = createClientView(engine, flags);
   const viewOf = (caller: Caller) => (caller.type === "API_KEY" && caller.kind === "CLIENT" ? clientView : serverView);
+
+  const shared = new WeakMap<EvaluationResult, OpenFeatureAnswer>();
+  const ask = ({ flagKey, userId, attributes }: OpenFeatureQuestion, caller: Caller, overrides: Forced | undefined) =>
+    flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides, bucket: false });
 
   return {
     prepare: (caller, isProgram) => viewOf(caller).prepare(isProgram),
@@ -63,19 +74,33 @@ export function createOpenFeatureService(deps: {
       const lastVersion = lastEventId?.split(".")[0] ?? null;
       return announcements.listen({ caller, view: viewOf(caller), announce, lastEventId: lastVersion, readmit });
     },
-    evaluate({ flagKey, userId, attributes }, caller, overrides) {
-      const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides });
-      if (!result) return missing(flagKey);
-      const { value, variant, reason, error_code, error_message } = result;
-      return {
-        value,
-        variant,
-        reason,
-        flagKey,
-        ...(error_code ? { errorCode: error_code } : {}),
-        ...(error_message ? { errorMessage: error_message } : {}),
-      };
+    evaluate(question, caller, overrides) {
+      const result = ask(question, caller, overrides);
+      return result ? toAnswer(question.flagKey, result) : missing(question.flagKey);
     },
+    evaluateOne(question, caller, overrides) {
+      const { flagKey } = question;
+      const result = ask(question, caller, overrides);
+      if (!result) return missing(flagKey);
+      const known = shared.get(result);
+      if (known?.flagKey === flagKey) return new SharedAnswer(known);
+      const answer = toAnswer(flagKey, result);
+      // The engine shares a frozen result among all users of the same outcome.
+      if (Object.isFrozen(result)) shared.set(result, answer);
+      return answer;
+    },
+  };
+}
+
+function toAnswer(flagKey: string, result: EvaluationResult): OpenFeatureAnswer {
+  const { value, variant, reason, error_code, error_message } = result;
+  return {
+    value,
+    variant,
+    reason,
+    flagKey,
+    ...(error_code ? { errorCode: error_code } : {}),
+    ...(error_message ? { errorMessage: error_message } : {}),
   };
 }
 
