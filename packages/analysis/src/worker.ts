@@ -2,10 +2,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createAnalystMethods } from "./analyst.ts";
 import { createExporterMethods } from "./exporter.ts";
 import { type Parted, toParts } from "./parts.ts";
+import { createReaderMethods } from "./reading/reader.ts";
 import { callMethod } from "./thread-caller.ts";
 
-/** What a thread does: it owns the columns and answers questions, or writes a file of events. */
-export type WorkerRole = "analyst" | "exporter";
+/** What a thread does: it owns all columns and answers questions, reads what questions need, or writes a file of events. */
+export type WorkerRole = "analyst" | "reader" | "exporter";
 
 /** One call, as sent to the thread. */
 export interface WorkerCall {
@@ -25,6 +26,7 @@ type AnyMethods = Record<string, (...parameters: never[]) => unknown>;
 
 const ROLES: Record<WorkerRole, () => AnyMethods> = {
   analyst: () => ({ ...createAnalystMethods() }),
+  reader: () => ({ ...createReaderMethods() }),
   exporter: () => ({ ...createExporterMethods() }),
 };
 

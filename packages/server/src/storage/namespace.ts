@@ -19,6 +19,7 @@ export const KEY_AREAS: readonly string[] = [
   "etl-logs",
   "etl-runs",
   "event-details",
+  "event-index",
   "event-segments",
   "events",
   "experiments",
