@@ -20,7 +20,7 @@ const inlineThread: Plugin = {
         conditions: ["@assay/source"],
       });
       const program = JSON.stringify(outputFiles[0]?.text);
-      const start = `(role) => new Worker(${program}, { eval: true, execArgv: [], workerData: role, name: "assay-" + role })`;
+      const start = `(role) => new Worker(${program}, { eval: true, execArgv: [], workerData: role, resourceLimits: { maxYoungGenerationSizeMb: 12 }, name: "assay-" + role })`;
       return { contents: `import { Worker } from "node:worker_threads";\nexport const startThread = ${start};` };
     });
   },

@@ -7,6 +7,7 @@ import { shuffle, unshuffle } from "./shuffle.ts";
 /** Version of the layout. Readers reject later versions. Version 1 had no attributes. */
 const VERSION = 2;
 const LEVEL = 4;
+const [MIN_PIECE, MAX_PIECE] = [16 * 1024, 4 * 1024 * 1024];
 
 interface Header {
   version: number;
@@ -113,7 +114,41 @@ function headerOf(plain: Buffer): Header {
 
 /** @throws Error if the bytes are not a chunk of a supported version */
 export function decodeChunk(bytes: Uint8Array): ChunkColumns {
-  const plain = inflateRawSync(bytes);
+  return decode(bytes, {
+    integers: (_name, length) => new Uint32Array(length),
+    numbers: (_name, length) => new Float64Array(length),
+  });
+}
+
+/**
+ * Creates a decoder of chunks whose columns hold until the next chunk. Chunks that are only read through, one after the
+ * other, leave no garbage of megabytes each.
+ */
+export function createChunkDecoder(): (bytes: Uint8Array) => ChunkColumns {
+  const integers = new Map<string, Uint32Array>();
+  const numbers = new Map<string, Float64Array>();
+  const memory: ColumnMemory = {
+    integers(name, length) {
+      if ((integers.get(name)?.length ?? 0) < length) integers.set(name, new Uint32Array(length));
+      return (integers.get(name) ?? new Uint32Array()).subarray(0, length);
+    },
+    numbers(name, length) {
+      if ((numbers.get(name)?.length ?? 0) < length) numbers.set(name, new Float64Array(length));
+      return (numbers.get(name) ?? new Float64Array()).subarray(0, length);
+    },
+  };
+  return (bytes) => decode(bytes, memory);
+}
+
+/** Where columns are decoded to. */
+interface ColumnMemory {
+  integers(name: string, length: number): Uint32Array;
+  numbers(name: string, length: number): Float64Array;
+}
+
+function decode(bytes: Uint8Array, memory: ColumnMemory): ChunkColumns {
+  // One piece of memory instead of many small ones.
+  const plain = inflateRawSync(bytes, { chunkSize: Math.min(MAX_PIECE, Math.max(MIN_PIECE, 8 * bytes.length)) });
   const length = plain.readUInt32LE();
   const { version: _, rows, records, attributes = [], ...rest } = headerOf(plain);
   let at = 4 + length;
@@ -122,13 +157,13 @@ export function decodeChunk(bytes: Uint8Array): ChunkColumns {
     at += column.byteLength;
     return column;
   };
-  const users = take(new Uint32Array(rows));
-  const kinds = take(new Uint32Array(rows));
-  const counts = take(new Uint32Array(records));
-  const times = take(new Float64Array(rows));
-  const values = take(new Float64Array(rows));
-  const positions = sums(take(new Float64Array(records)));
-  const receivedAt = sums(take(new Float64Array(records)));
+  const users = take(memory.integers("users", rows));
+  const kinds = take(memory.integers("kinds", rows));
+  const counts = take(memory.integers("counts", records));
+  const times = take(memory.numbers("times", rows));
+  const values = take(memory.numbers("values", rows));
+  const positions = sums(take(memory.numbers("positions", records)));
+  const receivedAt = sums(take(memory.numbers("receivedAt", records)));
   absoluteTimes(times, receivedAt, counts);
   const parts = attributes.map(({ count, ...part }): AttributePart => {
     const places = sums(take(new Uint32Array(count)));

@@ -7,7 +7,7 @@ import {
   type ReceivedRecord,
 } from "../analyst.ts";
 import { type AttributeLog, createAttributeLog, withoutRows } from "../attributes.ts";
-import { cutChunk, decodeChunk, decodeHeader } from "../chunk.ts";
+import { createChunkDecoder, cutChunk, decodeHeader } from "../chunk.ts";
 import { cutAfter } from "../cutting.ts";
 import { createEventKinds, type EventKind } from "../event-kind.ts";
 import { type ChunkColumns, createEventLog, type EventLog, type Gap, type GrowingLog } from "../event-log.ts";
@@ -76,6 +76,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Creates the methods over an empty log. */
 export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMethods {
+  const decodeChunk = createChunkDecoder();
   const users = createUserIndex();
   const segments: Segment[] = [];
   const extracts = createExtracts(keptBytes);

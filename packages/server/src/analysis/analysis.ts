@@ -1,4 +1,4 @@
-import type { AnswerTo, EngineLog, Progress, Question, Subject } from "@assay/analysis";
+import type { AnswerTo, EngineLog, Gap, Progress, Question, Subject } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../ground/runtime.ts";
@@ -44,6 +44,8 @@ export interface Analysis {
    * Returns the same object until the events or the version change.
    */
   answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
+  /** Returns the gaps of missing records, as of the last answer. */
+  gaps(): readonly Gap[];
   /** Returns why events received within the span are missing, as of the last answer. */
   missing(span: Span): Promise<MissingEvents[]>;
   /** Runs work that asks several questions about one state of the log, with every event acknowledged before the call. */
@@ -84,6 +86,9 @@ interface Memo {
 /** Maximum number of cached answers, over all experiments and questions. */
 const MAX_MEMOS = 500;
 
+/** Chunks of events in the journal that are read before they are compacted. */
+const MAX_UNSEALED = 4;
+
 /** Where a log is read. */
 export const DEFAULT_THREAD = { thread: "WORKER", workerFrom: 20_000 } as const;
 
@@ -108,6 +113,18 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return turn;
   }
 
+  /** Reads the log. A journal that has grown long is compacted on the way, so that it is never in memory whole. */
+  async function catchUp(needsThread?: NeedsThread) {
+    for (;;) {
+      const found = await log.catchUp(needsThread, ({ unsealed }) => compacts && unsealed >= MAX_UNSEALED * chunkRows);
+      if (found.isComplete) return found;
+      const { caller: reader, state } = found;
+      const events = await compact({ store, holder, reader, state, rows: chunkRows, trimJournal });
+      // Another node compacts.
+      if (events === 0) return log.catchUp(needsThread);
+    }
+  }
+
   async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
     const name = `${subject.experimentId} ${JSON.stringify(question)}`;
     const memo = memos.get(name);
@@ -115,7 +132,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const [stored, head] = await Promise.all([readEpoch(store), store.head(EVENTS_JOURNAL)]);
     if (memo && memo.version === version && memo.epoch === stored && memo.position === head) return memo.answer;
     const answer = inTurn(async () => {
-      const { caller, progress } = await log.catchUp((size) => isDear(subject, question, size, runtime.now()));
+      const { caller, progress } = await catchUp((size) => isDear(subject, question, size, runtime.now()));
       // The journal may contain records that earlier processes left behind.
       if (progress.unsealed >= chunkRows) compactSoon();
       return answerFrom(store, caller, subject, question);
@@ -134,7 +151,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
 
   async function compactNow(rows = chunkRows): Promise<number> {
     return inTurn(async () => {
-      const { caller, state } = await log.catchUp();
+      const { caller, state } = await catchUp();
       return compact({ store, holder, reader: caller, state, rows, trimJournal });
     });
   }
@@ -154,10 +171,11 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     // The analyst returns an answer to this question; the compiler cannot infer its type.
     answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
       current(subject, version, question) as Promise<AnswerTo<Q>>,
+    gaps: () => log.gaps,
     missing: async (span) => findMissing(span, await readPurgedBefore(store), log.gaps),
     withQuestions: (work, needsThread) =>
       inTurn(async () => {
-        const { caller, state, progress } = await log.catchUp(needsThread);
+        const { caller, state, progress } = await catchUp(needsThread);
         return work((subject, question) => answerFrom(store, caller, subject, question), state, progress);
       }),
     withLog: (work, needsThread) =>

@@ -118,6 +118,7 @@ export function createCopiedAnalysis(
 
   return {
     answer,
+    gaps: () => last?.gaps ?? [],
     completeUntil: (found) => completeUntil.get(found),
     async missing(span) {
       const purged = await readPurgedBefore(store);

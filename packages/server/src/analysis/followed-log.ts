@@ -3,7 +3,7 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
-import { type ChunkEntry, type LogState, listChunks, readLogState } from "./storage.ts";
+import { type ChunkEntry, type LogState, listChunks, owned, readLogState } from "./storage.ts";
 
 /** Whether work takes too long for the main thread, on a log of this size. */
 export type NeedsThread = (progress: Progress) => boolean;
@@ -34,10 +34,19 @@ export interface FollowedLog<C, P extends Progress> {
   readonly progress: P;
   /** Gaps of missing records, as of the last time. */
   readonly gaps: readonly Gap[];
-  /** Brings the follower up to date with the store. */
-  catchUp(needsThread?: NeedsThread): Promise<{ caller: C; state: LogState; progress: P }>;
+  /** Brings the follower up to date with the store, or to where `isFull` is true, if that comes first. */
+  catchUp(needsThread?: NeedsThread, isFull?: (progress: P) => boolean): Promise<CaughtUp<C, P>>;
   /** Forgets everything; the next time reads the log again. */
   reset(): Promise<void>;
+}
+
+/** A follower with the state that it has read. */
+export interface CaughtUp<C, P> {
+  caller: C;
+  state: LogState;
+  progress: P;
+  /** Whether it has every event that was acknowledged before. */
+  isComplete: boolean;
 }
 
 const CHUNKS_A_STEP = 4;
@@ -120,7 +129,7 @@ export function followLog<C extends { close(): Promise<void> }, P extends Progre
     get gaps() {
       return gaps;
     },
-    async catchUp(needsThread = () => false) {
+    async catchUp(needsThread = () => false, isFull = () => false) {
       const head = await store.head(EVENTS_JOURNAL);
       let state = await readLogState(store);
       for (;;) {
@@ -132,13 +141,14 @@ export function followLog<C extends { close(): Promise<void> }, P extends Progre
         if (state.through > follower.chunksEnd(progress)) await loadChunks(caller, state.through);
         else if (progress.position >= head) {
           gaps = progress.gaps;
-          return { caller, state, progress };
-        } else if (!(await loadRecords(caller))) {
+          return { caller, state, progress, isComplete: true };
+        } else if (isFull(progress)) return { caller, state, progress, isComplete: false };
+        else if (!(await loadRecords(caller))) {
           // Records are missing: compacted in the meantime, or quarantined as damaged, which leaves a permanent gap.
           const now = await readLogState(store);
           if (now.version === state.version && !(await loadRecords(caller, true))) {
             gaps = [...progress.gaps, { after: progress.receivedAt, before: null }];
-            return { caller, state, progress };
+            return { caller, state, progress, isComplete: true };
           }
           state = now;
         }
@@ -146,9 +156,4 @@ export function followLog<C extends { close(): Promise<void> }, P extends Progre
     },
     reset,
   };
-}
-
-/** Returns bytes that can be transferred to another thread, not a view of shared memory. */
-function owned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -96,7 +96,12 @@ export async function readSegment(store: Store, { from, through }: ChunkRange): 
 export async function readChunk(store: Store, { from, through }: ChunkRange): Promise<Uint8Array> {
   const entry = await store.get(keyOf(CHUNKS, nameOf(from, through)));
   if (!entry) throw new Error(`The chunk of events ${from}-${through} is damaged`);
-  return new Uint8Array(entry.value);
+  return owned(entry.value);
+}
+
+/** Returns bytes that can be transferred to another thread, not a view of shared memory. */
+export function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 /** Chunks that end after a position, oldest first. */
