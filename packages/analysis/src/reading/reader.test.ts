@@ -3,8 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { METRICS, START, SUBJECT, simulateLog } from "../../../clickhouse/src/simulated-log.fixture.ts";
 import { createAnalystMethods, type Question } from "../analyst.ts";
 import type { PlacedRecord } from "../event-engine.ts";
-import { encodeRecord } from "../event-record.ts";
-import { journals, SUBJECT as SMALL } from "../records.fixture.ts";
+import { encodeRecord, type StoredEvent } from "../event-record.ts";
+import { event, journals, metric, SUBJECT as SMALL } from "../records.fixture.ts";
 import type { Subject } from "../subject.ts";
 import { createReaderMethods, type ReaderMethods, type StoredChunk } from "./reader.ts";
 import type { Segment } from "./segment.ts";
@@ -166,6 +166,109 @@ describe("a reader answers as an analyst of all events does, to the last digit",
       expect(ask(again, stored, subject, question!).answer).toEqual(grown.answer(subject, question!));
     }
   });
+});
+
+describe("a reader reads only the chunks", () => {
+  const START_OF = (chunk: number) => START + chunk * DAY;
+  const recordOf = (position: number, at: number, events: StoredEvent[]): PlacedRecord => ({
+    position,
+    record: { at, events, joins: [] },
+  });
+  const exposed = (userId: string, experimentId: string, time: number) =>
+    event({ type: "exposure", userId, experimentId, variantKey: "c", time });
+  const bought = (userId: string, time: number) => event({ userId, time });
+
+  /** Six days, each a chunk of one record: two of other experiments, then those of `x`, then two of no one in it. */
+  const days = [
+    [exposed("a", "y", START_OF(0)), bought("a", START_OF(0) + 1)],
+    [exposed("b", "y", START_OF(1)), event({ type: "visit", userId: "u", time: START_OF(1) })],
+    [exposed("u", "x", START_OF(2)), bought("u", START_OF(2) + 1)],
+    [bought("u", START_OF(3)), bought("a", START_OF(3))],
+    [exposed("c", "y", START_OF(4)), event({ type: "visit", userId: "u", time: START_OF(4) })],
+    [exposed("d", "y", START_OF(5)), event({ type: "visit", userId: "d", time: START_OF(5) })],
+  ].map((events, day) => recordOf(day + 1, START_OF(day) + 60_000, events));
+  const subject: Subject = {
+    experimentId: "x",
+    variants: ["c", "t"],
+    history: [{ status: "ACTIVE", at: 0 }],
+    metrics: [metric({ id: "bought", kind: "COUNT" })],
+  };
+
+  function readsOf(about: Subject, question: Question) {
+    const stored = createStored(1);
+    const reader = createReaderMethods();
+    stored.add(days);
+    stored.follow(reader);
+    stored.compact(reader);
+    stored.follow(reader);
+    expect(stored.chunks.size).toBe(6);
+    const reads: Record<string, number[]> = {};
+    for (;;) {
+      const reading = reader.wants(about, question);
+      if (!reading) break;
+      const ends = reading.chunks.map(({ through }) => through);
+      reads[reading.pass] = ends;
+      reader.read(
+        about,
+        question,
+        reading.pass,
+        ends.map((through) => stored.chunks.get(through)!.bytes),
+      );
+    }
+    expect(reader.answer(about, question)).toEqual(wholeOf(stored).answer(about, question));
+    return reads;
+  }
+
+  const statistics: Question = { about: "statistics", options: null };
+
+  it("with its exposures, and with events of its metrics since the first of them", () => {
+    expect(readsOf(subject, statistics)).toEqual({ MEMBERS: [3], ROWS: [3, 4] });
+  });
+
+  it("with events of its metrics before the first exposure, if they count", () => {
+    const before: Question = { about: "covariates", options: { lookbackMs: 2.5 * DAY, winsorize: null } };
+    expect(readsOf(subject, before)).toEqual({ MEMBERS: [3], ROWS: [1, 3, 4] });
+  });
+
+  it("received while outcomes counted", () => {
+    const ended = { ...subject, history: [...subject.history, { status: "COMPLETED" as const, at: START_OF(3) }] };
+    expect(readsOf(ended, statistics)).toEqual({ MEMBERS: [3], ROWS: [3] });
+  });
+
+  it("whose records were received under different statuses", () => {
+    const paused = {
+      ...subject,
+      history: [...subject.history, { status: "PAUSED" as const, at: START_OF(5) + 60_000 }],
+    };
+    expect(readsOf(paused, statistics)).toEqual({ MEMBERS: [3], ROWS: [3, 4] });
+  });
+
+  it("of the time of a rollout, and those that name its users", () => {
+    const rollout: Question = {
+      about: "rollout",
+      options: {
+        ...{ flagKey: "f", weights: [1], named: [] },
+        strata: [{ percentage: 50, from: START_OF(1), to: START_OF(2) }],
+        metrics: [{ eventType: "purchase", aggregation: "RATE" }],
+      },
+    };
+    expect(readsOf(subject, rollout)).toEqual({ ROWS: [2], NAMES: [2] });
+  });
+});
+
+test("a reader keeps what the last questions read, up to a bound", () => {
+  const stored = createStored(500);
+  const reader = createReaderMethods(1);
+  stored.add(simulateLog(3000));
+  stored.follow(reader);
+  stored.compact(reader);
+  stored.follow(reader);
+  const [first, second] = [SUBJECT, { ...SUBJECT, experimentId: "e-2" }];
+  const readsOf = (subject: Subject) => ask(reader, stored, subject, QUESTIONS[0]!).reads;
+  expect(readsOf(first)).toBeGreaterThan(0);
+  expect(readsOf(first)).toBe(0);
+  expect(readsOf(second)).toBeGreaterThan(0);
+  expect(readsOf(first)).toBeGreaterThan(0);
 });
 
 it("equals an analyst for any journal, cut anywhere", () => {
