@@ -42,7 +42,14 @@ function startingFrom(program: string, imports = "Worker"): string {
   return `import { ${imports} } from "node:worker_threads";
 const program = ${program};
 export const startThread = (data, transferList = []) =>
-  new Worker(program, { eval: true, execArgv: [], workerData: { ...data, program }, transferList, name: "assay-" + data.role });`;
+  new Worker(program, {
+    eval: true,
+    execArgv: [],
+    workerData: { ...data, program },
+    transferList,
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    name: "assay-" + data.role,
+  });`;
 }
 
 export default defineConfig(library(["src/index.ts"], { esbuildPlugins: [inlineThread] }));

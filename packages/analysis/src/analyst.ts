@@ -1,10 +1,10 @@
 import { type Arrival, computeArrivals } from "./arrivals.ts";
 import { type BreakdownOptions, type BreakdownStatistics, computeBreakdown } from "./breakdown.ts";
 import { type CarryOverStatistics, computeCarryOver } from "./carry-over.ts";
-import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
+import { decodeChunk } from "./chunk.ts";
 import { type CountOptions, computeCounts, type EventCounts } from "./counts.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
-import { type DetailRow, encodeDetails } from "./details.ts";
+import { cutAfter, rowAfter } from "./cutting.ts";
 import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
 import { decodeRecord } from "./event-record.ts";
 import type { GroupStatistics } from "./groups.ts";
@@ -14,6 +14,7 @@ import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./
 import { computePeriods, type PeriodOptions } from "./periods.ts";
 import { findEvents, type PersonCursor, type PersonEvent, type StrippedChunk, stripChunk } from "./person.ts";
 import { createPurge, type Purge } from "./purge.ts";
+import type { Segment } from "./reading/segment.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
 import { type Stays, toStays } from "./stays.ts";
 import type { Subject } from "./subject.ts";
@@ -51,6 +52,8 @@ export interface CutChunk {
   chunk: Uint8Array;
   /** Null if no event carries metadata. */
   details: Uint8Array | null;
+  /** What the chunk contains. */
+  segment: Segment;
 }
 
 /** The questions about an experiment with their options. Each answer is a pure function of log and question. */
@@ -111,35 +114,11 @@ export function createAnalystMethods(): AnalystMethods {
   const log = createEventLog();
   const { receipts, rows } = log;
 
-  /** Returns the index of the first record after a position. */
-  function recordAfter(position: number): number {
-    let [low, high] = [0, receipts.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (receipts.positions[middle]! <= position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
   let lastPurge: Purge | null = null;
   /** The users to keep are computed once for all chunks. */
   function purgeOf(before: number): Purge {
     if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
     return lastPurge;
-  }
-
-  const rowAt = (record: number) => (record < receipts.length ? receipts.starts[record]! : rows.length);
-
-  function detailsOf(first: number, end: number): Uint8Array | null {
-    const details: DetailRow[] = [];
-    for (let record = first; record < end; record++) {
-      for (let row = rowAt(record); row < rowAt(record + 1); row++) {
-        const metadata = log.details.get(row)?.metadata;
-        if (metadata) details.push([receipts.positions[record]!, row - rowAt(record), metadata]);
-      }
-    }
-    return details.length > 0 ? encodeDetails(details) : null;
   }
 
   return {
@@ -150,23 +129,8 @@ export function createAnalystMethods(): AnalystMethods {
       return { position: log.position, rows: rows.length, kinds: log.kinds.length, receivedAt, gaps: log.gaps };
     },
     answer: (subject, question) => answerOf(log, subject, question),
-    cut(after, wanted) {
-      const first = recordAfter(after);
-      let end = first;
-      while (end < receipts.length && rowAt(end) - rowAt(first) < wanted) end++;
-      if (end === first || rowAt(end) - rowAt(first) < wanted) return null;
-      const columns = cutChunk(log, first, end);
-      return {
-        from: columns.from,
-        through: columns.through,
-        rows: columns.users.length,
-        chunk: encodeChunk(columns),
-        details: detailsOf(first, end),
-      };
-    },
-    compacted(through) {
-      log.dropDetails(rowAt(recordAfter(through)));
-    },
+    cut: (after, wanted) => cutAfter(log, after, wanted),
+    compacted: (through) => log.dropDetails(rowAfter(log, through)),
     find: (ids, limit, from) => findEvents(log, ids, limit, from),
     purge: (before, chunk, details) => purgeOf(before).strip(chunk, details),
     kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
@@ -174,7 +138,8 @@ export function createAnalystMethods(): AnalystMethods {
   };
 }
 
-function answerOf(all: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
+/** Computes the answer to a question from a log. */
+export function answerOf(all: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
   const stays = staysOf(all, subject, about);
   const log = stays?.log ?? all;
   switch (about) {

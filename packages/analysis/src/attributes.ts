@@ -44,6 +44,8 @@ export interface AttributeLog {
   append(first: number, parts: readonly AttributePart[]): void;
   /** Returns the section of the rows from `from` to before `to`. */
   cut(from: number, to: number): AttributePart[];
+  /** Returns the names and values without rows: a log to which they are appended goes on with their codes. */
+  dictionary(): AttributePart[];
 }
 
 interface GrowingColumn extends AttributeColumn {
@@ -97,7 +99,17 @@ export function createAttributeLog(): AttributeLog {
         }),
       );
     },
+    dictionary: () => [...experiments.values()].flatMap((columns) => [...columns.values()].map(withoutRows)),
   };
+}
+
+/** Returns the names and values of a section without rows. */
+export function withoutRows({
+  experimentId,
+  name,
+  values,
+}: Pick<AttributePart, "experimentId" | "name" | "values">): AttributePart {
+  return { experimentId, name, values: [...values], rows: new Uint32Array(), codes: new Uint16Array() };
 }
 
 /**

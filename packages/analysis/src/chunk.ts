@@ -1,12 +1,13 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { AttributePart } from "./attributes.ts";
 import type { EventKind } from "./event-kind.ts";
-import type { ChunkColumns, EventLog } from "./event-log.ts";
+import type { ChunkColumns, EventLog, GrowingLog } from "./event-log.ts";
 import { shuffle, unshuffle } from "./shuffle.ts";
 
 /** Version of the layout. Readers reject later versions. Version 1 had no attributes. */
 const VERSION = 2;
 const LEVEL = 4;
+const [MIN_PIECE, MAX_PIECE] = [16 * 1024, 4 * 1024 * 1024];
 
 interface Header {
   version: number;
@@ -22,13 +23,14 @@ interface Header {
   attributes?: (Omit<AttributePart, "rows" | "codes"> & { count: number })[];
 }
 
-/** Returns the section of a log from the record with index `first` to the end. */
-export function cutChunk(log: EventLog, first: number, end: number): ChunkColumns {
-  const { rows, receipts, users, kinds } = log;
+/** Returns the section of a log from the record with index `first` to before `end`. */
+export function cutChunk(log: EventLog & Pick<GrowingLog, "firstUser">, first: number, end: number): ChunkColumns {
+  const { rows, receipts, users, kinds, firstUser } = log;
   const last = end === receipts.length;
   const startRow = receipts.starts[first] ?? rows.length;
   const endRow = last ? rows.length : receipts.starts[end]!;
-  const userBase = receipts.userBases[first] ?? users.length;
+  const userEnd = firstUser + users.length;
+  const userBase = receipts.userBases[first] ?? userEnd;
   const counts = new Uint32Array(end - first);
   for (let index = first; index < end; index++) {
     counts[index - first] =
@@ -38,7 +40,7 @@ export function cutChunk(log: EventLog, first: number, end: number): ChunkColumn
     from: receipts.positions[first] ?? 0,
     through: receipts.positions[end - 1] ?? 0,
     userBase,
-    newUsers: users.slice(userBase, last ? users.length : receipts.userBases[end]),
+    newUsers: users.slice(userBase - firstUser, (last ? userEnd : receipts.userBases[end]!) - firstUser),
     kindBase: 0,
     newKinds: kinds.slice(0, last ? kinds.length : receipts.kindBases[end]),
     users: rows.users.slice(startRow, endRow),
@@ -88,26 +90,80 @@ export function encodeChunk(chunk: ChunkColumns): Uint8Array {
   return new Uint8Array(deflateRawSync(plain, { level: LEVEL }));
 }
 
+/** The names in a chunk, without its rows. */
+export type ChunkHeader = Pick<ChunkColumns, "from" | "through" | "userBase" | "newUsers" | "kindBase" | "newKinds"> & {
+  attributes: Omit<AttributePart, "rows" | "codes">[];
+};
+
+/** Decodes the start of a chunk. @throws Error if the bytes are not a chunk of a supported version */
+export function decodeHeader(bytes: Uint8Array): ChunkHeader {
+  for (let end = Math.ceil(bytes.length / 8); ; end *= 2) {
+    // Inflating a part gives the start of the whole.
+    const plain = inflateRawSync(bytes.subarray(0, end), { finishFlush: constants.Z_SYNC_FLUSH });
+    if (end < bytes.length && (plain.length < 4 || plain.length < 4 + plain.readUInt32LE())) continue;
+    const { attributes = [], ...rest } = headerOf(plain);
+    return { ...rest, attributes };
+  }
+}
+
+function headerOf(plain: Buffer): Header {
+  const header = JSON.parse(plain.toString("utf8", 4, 4 + plain.readUInt32LE())) as Header;
+  if (!(header.version <= VERSION)) throw new Error(`Chunk of version ${header.version}`);
+  return header;
+}
+
 /** @throws Error if the bytes are not a chunk of a supported version */
 export function decodeChunk(bytes: Uint8Array): ChunkColumns {
-  const plain = inflateRawSync(bytes);
+  return decode(bytes, {
+    integers: (_name, length) => new Uint32Array(length),
+    numbers: (_name, length) => new Float64Array(length),
+  });
+}
+
+/**
+ * Creates a decoder of chunks whose columns hold until the next chunk. Chunks that are only read through, one after the
+ * other, leave no garbage of megabytes each.
+ */
+export function createChunkDecoder(): (bytes: Uint8Array) => ChunkColumns {
+  const integers = new Map<string, Uint32Array>();
+  const numbers = new Map<string, Float64Array>();
+  const memory: ColumnMemory = {
+    integers(name, length) {
+      if ((integers.get(name)?.length ?? 0) < length) integers.set(name, new Uint32Array(length));
+      return (integers.get(name) ?? new Uint32Array()).subarray(0, length);
+    },
+    numbers(name, length) {
+      if ((numbers.get(name)?.length ?? 0) < length) numbers.set(name, new Float64Array(length));
+      return (numbers.get(name) ?? new Float64Array()).subarray(0, length);
+    },
+  };
+  return (bytes) => decode(bytes, memory);
+}
+
+/** Where columns are decoded to. */
+interface ColumnMemory {
+  integers(name: string, length: number): Uint32Array;
+  numbers(name: string, length: number): Float64Array;
+}
+
+function decode(bytes: Uint8Array, memory: ColumnMemory): ChunkColumns {
+  // One piece of memory instead of many small ones.
+  const plain = inflateRawSync(bytes, { chunkSize: Math.min(MAX_PIECE, Math.max(MIN_PIECE, 8 * bytes.length)) });
   const length = plain.readUInt32LE();
-  const header = JSON.parse(plain.toString("utf8", 4, 4 + length)) as Header;
-  if (!(header.version <= VERSION)) throw new Error(`Chunk of version ${header.version}`);
-  const { version: _, rows, records, attributes = [], ...rest } = header;
+  const { version: _, rows, records, attributes = [], ...rest } = headerOf(plain);
   let at = 4 + length;
   const take = <T extends Column>(column: T): T => {
     unshuffle(plain.subarray(at, at + column.byteLength), column.BYTES_PER_ELEMENT, bytesOf(column));
     at += column.byteLength;
     return column;
   };
-  const users = take(new Uint32Array(rows));
-  const kinds = take(new Uint32Array(rows));
-  const counts = take(new Uint32Array(records));
-  const times = take(new Float64Array(rows));
-  const values = take(new Float64Array(rows));
-  const positions = sums(take(new Float64Array(records)));
-  const receivedAt = sums(take(new Float64Array(records)));
+  const users = take(memory.integers("users", rows));
+  const kinds = take(memory.integers("kinds", rows));
+  const counts = take(memory.integers("counts", records));
+  const times = take(memory.numbers("times", rows));
+  const values = take(memory.numbers("values", rows));
+  const positions = sums(take(memory.numbers("positions", records)));
+  const receivedAt = sums(take(memory.numbers("receivedAt", records)));
   absoluteTimes(times, receivedAt, counts);
   const parts = attributes.map(({ count, ...part }): AttributePart => {
     const places = sums(take(new Uint32Array(count)));

@@ -11,6 +11,7 @@ import { isEmploying } from "./crew.ts";
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
 import { type EventRecord, MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
 import { allocate, allocateShared } from "./memory.ts";
+import type { UserIndex } from "./reading/user-index.ts";
 
 /** All events, in journal order, in columns: the input of the analysis. */
 export interface EventLog {
@@ -44,6 +45,8 @@ export interface EventLog {
 export interface GrowingLog extends EventLog {
   /** Position of the last record in the log; 0 if it is empty. */
   readonly position: number;
+  /** The number of the first of `users`; those before it are in chunks that the log does not have. */
+  readonly firstUser: number;
   /** The details of events that are not yet in a chunk, by row. */
   readonly details: ReadonlyMap<number, EventDetail>;
   append(position: number, record: EventRecord): void;
@@ -92,26 +95,50 @@ export interface ChunkColumns {
   attributes: AttributePart[];
 }
 
-/** Creates an empty log. Its numbers of users and kinds depend on the journal's order alone. */
-export function createEventLog(): GrowingLog {
+/** Where a log starts that has only the records after some chunks. */
+export interface LogStart {
+  /** Position of the last record in the chunks, and when it was received; null without one. */
+  position: number;
+  receivedAt: number | null;
+  users: UserIndex;
+  kinds: EventKinds;
+  /** Attributes in the chunks, without rows. */
+  attributes: readonly AttributePart[];
+}
+
+/**
+ * Creates an empty log. Its numbers of users and kinds depend on the journal's order alone. With a start, numbers continue
+ * those of the chunks before, and only details with metadata are kept.
+ */
+export function createEventLog(start?: LogStart): GrowingLog {
   // Threads read the rows where they are. The garbage collector does not see shared memory, so only a log that stays has it.
-  const rows = createEventColumns(isEmploying() ? allocateShared : allocate);
+  const rows = createEventColumns(!start && isEmploying() ? allocateShared : allocate);
   const receipts = createReceiptColumns();
   const users: string[] = [];
   const indexes = new Map<string, number>();
-  const kinds: EventKinds = createEventKinds();
+  const firstUser = start?.users.length ?? 0;
+  const kinds: EventKinds = start?.kinds ?? createEventKinds();
   const joins: number[] = [];
   const details = new Map<number, EventDetail>();
   const attributes = createAttributeLog();
   const outliers = new Map<number, number>();
   const gaps: Gap[] = [];
-  let position = 0;
+  let position = start?.position ?? 0;
+  if (start) attributes.append(0, start.attributes);
 
   function userIndex(userId: string): number {
-    const known = indexes.get(userId);
+    const known = indexOf(userId);
     if (known !== undefined) return known;
+    if (start) {
+      users.push(userId);
+      return start.users.add(userId);
+    }
     indexes.set(userId, users.length);
     return users.push(userId) - 1;
+  }
+
+  function indexOf(userId: string): number | undefined {
+    return start ? start.users.indexOf(userId) : indexes.get(userId);
   }
 
   function add(user: number, time: number, kind: number, value: number): void {
@@ -125,18 +152,17 @@ export function createEventLog(): GrowingLog {
 
   function setOutlierAside(row: number): void {
     const value = rows.values[row]!;
-    const size = Math.abs(value);
-    const isLarge = size > MAX_EVENT_VALUE;
-    const isSmall = size < MIN_EVENT_VALUE && size > 0;
-    if (!isLarge && !isSmall) return;
+    const analysed = analysedValue(value);
+    if (Object.is(analysed, value)) return;
     outliers.set(row, value);
-    rows.values[row] = isLarge ? Number.NaN : 0;
+    rows.values[row] = analysed;
   }
 
   function addReceipt(at: number, time: number, userBase: number, kindBase: number): void {
     const next = receipts.length++;
-    const previous = next > 0 ? receipts.positions[next - 1]! : 0;
-    if (at > previous + 1) gaps.push({ after: next > 0 ? receipts.times[next - 1]! : null, before: time });
+    const previous = next > 0 ? receipts.positions[next - 1]! : (start?.position ?? 0);
+    const after = next > 0 ? receipts.times[next - 1]! : (start?.receivedAt ?? null);
+    if (at > previous + 1) gaps.push({ after, before: time });
     receipts.positions[next] = at;
     receipts.times[next] = time;
     receipts.starts[next] = rows.length;
@@ -148,6 +174,7 @@ export function createEventLog(): GrowingLog {
     rows,
     receipts,
     users,
+    firstUser,
     kinds: kinds.list,
     joins,
     details,
@@ -160,14 +187,14 @@ export function createEventLog(): GrowingLog {
     append(at, { at: receivedAt, events, joins: joined }) {
       reserveReceipts(receipts, 1);
       reserveEvents(rows, events.length + joined.length);
-      addReceipt(at, receivedAt, users.length, kinds.list.length);
+      addReceipt(at, receivedAt, firstUser + users.length, kinds.list.length);
       for (const { userId, unitId, experimentId, time = receivedAt } of joined) {
         joins.push(rows.length);
         const user = userIndex(userId);
         add(user, time, kinds.numberOf(JOIN, experimentId, null, null, false), userIndex(unitId));
       }
       for (const event of events) {
-        details.set(rows.length, { id: event.id, metadata: event.metadata });
+        if (!start || event.metadata) details.set(rows.length, { id: event.id, metadata: event.metadata });
         if (event.metadata && event.experimentId !== null && event.variantKey !== null) {
           attributes.add(rows.length, event.experimentId, event.metadata);
         }
@@ -215,6 +242,13 @@ export function createEventLog(): GrowingLog {
         details.delete(row);
       }
     },
-    indexOf: (userId) => indexes.get(userId),
+    indexOf,
   };
+}
+
+/** Returns a value as it counts: see {@link EventLog.outliers}. */
+export function analysedValue(value: number): number {
+  const size = Math.abs(value);
+  if (size > MAX_EVENT_VALUE) return Number.NaN;
+  return size < MIN_EVENT_VALUE && size > 0 ? 0 : value;
 }

@@ -53,6 +53,15 @@ export { defaultMetrics, type MetricStatistics } from "./metric.ts";
 export type { Metric } from "./metric-definition.ts";
 export { MAX_CELLS, type OverlapStatistics } from "./overlap.ts";
 export type { PersonCursor, PersonEvent, StrippedChunk } from "./person.ts";
+export {
+  createInlineReader,
+  type Reader,
+  type ReaderProgress,
+  type StoredChunk,
+  startWorkerReader,
+  type WantedChunk,
+} from "./reading/reader.ts";
+export type { Segment } from "./reading/segment.ts";
 export { createRecordDecoder, type RecordDecoder } from "./record-decoder.ts";
 export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
 export {
@@ -69,4 +78,5 @@ export { stratify } from "./stratification.ts";
 export type { Subject } from "./subject.ts";
 export type { SufficientStatistics } from "./sufficient-statistics.ts";
 export type { TallyOperation, TallyPlan } from "./tally-column.ts";
+export type { ThreadOptions } from "./thread-options.ts";
 export { startWorkerAnalyst } from "./worker-analyst.ts";

@@ -101,6 +101,7 @@ function buffersOf(parameters: readonly unknown[]): ArrayBuffer[] {
       if (buffer instanceof ArrayBuffer && buffer.byteLength === value.byteLength) buffers.add(buffer);
     } else if (Array.isArray(value)) value.forEach(visit);
     else if (typeof value === "object" && value !== null && "record" in value) visit(value.record);
+    else if (typeof value === "object" && value !== null && "bytes" in value) visit(value.bytes);
   };
   parameters.forEach(visit);
   return [...buffers];

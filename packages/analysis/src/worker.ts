@@ -4,10 +4,11 @@ import { employ, type HelperPost, serveAsHelper } from "./crew.ts";
 import { createExporterMethods } from "./exporter.ts";
 import { reclaim } from "./memory.ts";
 import { type Parted, toParts } from "./parts.ts";
+import { createReaderMethods } from "./reading/reader.ts";
 import { callMethod } from "./thread-caller.ts";
 
-/** What a thread does: it owns the columns and answers questions, or writes a file of events. */
-export type WorkerRole = "analyst" | "exporter";
+/** What a thread does: it owns all columns and answers questions, reads what questions need, or writes a file of events. */
+export type WorkerRole = "analyst" | "reader" | "exporter";
 
 /** What a thread is started with. An analyst shares its work with others, so many threads in all; a helper is one of them. */
 export type WorkerData = { role: WorkerRole; threads: number } | { role: "helper"; post: HelperPost };
@@ -30,6 +31,7 @@ type AnyMethods = Record<string, (...parameters: never[]) => unknown>;
 
 const ROLES: Record<WorkerRole, () => AnyMethods> = {
   analyst: () => ({ ...createAnalystMethods() }),
+  reader: () => ({ ...createReaderMethods() }),
   exporter: () => ({ ...createExporterMethods() }),
 };
 

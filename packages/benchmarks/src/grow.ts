@@ -10,7 +10,7 @@ import { growthFilesOf, keepGrowth, readGrowths, writeDocs } from "./report/file
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
 const chosen = growths.filter(({ name }) => values.only === undefined || name === values.only);
 if (chosen.length === 0) throw new Error(`There is no "${values.only}"; choose ${growths.map(({ name }) => name)}`);
-installPeers();
+if (chosen.some(({ comparesPeers }) => comparesPeers)) installPeers();
 
 const words = [values.only && `--only=${values.only}`, values.quick && "--quick"].filter(Boolean);
 // Before anything is measured, so that the load is that of others.

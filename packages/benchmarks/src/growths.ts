@@ -3,7 +3,17 @@ import { events, users } from "./growth/events.ts";
 import { experiments } from "./growth/experiments.ts";
 import { allFlags, oneOfFlags } from "./growth/flags.ts";
 import type { Growth } from "./growth/growth.ts";
+import { memory } from "./growth/memory.ts";
 import { readers } from "./growth/readers.ts";
 
 /** Every question about growth, in the order of the page. */
-export const growths: readonly Growth[] = [oneOfFlags, allFlags, events, users, connections, readers, experiments];
+export const growths: readonly Growth[] = [
+  oneOfFlags,
+  allFlags,
+  events,
+  users,
+  memory,
+  connections,
+  readers,
+  experiments,
+];

@@ -1,6 +1,8 @@
 import { createEngine, SCHEMA_VERSION } from "@assay/core";
-import { describeWideModes, memoryStore, namespaced, requireRestored, toStore } from "@assay/store";
-import { createAnalysis } from "./analysis/analysis.ts";
+import { describeWideModes, memoryStore, namespaced, requireRestored, type Store, toStore } from "@assay/store";
+import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
+import { createAnswering } from "./analysis/answering.ts";
+import { createAskedAnalysis } from "./analysis/asked-analysis.ts";
 import { createCopiedAnalysis } from "./analysis/copied-analysis.ts";
 import { createAudit } from "./audit/audit.ts";
 import { defineCollections, type Records } from "./collections.ts";
@@ -11,7 +13,7 @@ import { stepLimit } from "./definitions/step-limit.ts";
 import { createStreamPlaces } from "./definitions/stream-places.ts";
 import { noMetrics } from "./ground/metrics.ts";
 import { createPrometheus } from "./ground/prometheus.ts";
-import { createRuntime } from "./ground/runtime.ts";
+import { createRuntime, type Runtime } from "./ground/runtime.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { type ActorNames, createActorNames } from "./identity/actor-names.ts";
 import { createTrail } from "./identity/trail.ts";
@@ -21,6 +23,7 @@ import { logMailer } from "./mail/mailer.ts";
 import type { ApiKeyRecord } from "./model/api-key.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
 import { createOutbound } from "./outbound/outbound.ts";
+import { rolesOf, type ServerRole } from "./roles.ts";
 import { requireKeys } from "./secrets/secrets.ts";
 import type { Collection } from "./storage/collection.ts";
 import { createCollections } from "./storage/collections.ts";
@@ -71,6 +74,7 @@ function createCommon(options: AssayOptions, environments: readonly string[]) {
   const maxStreams = options.maxStreams ?? 10_000;
   return {
     runtime,
+    roles: rolesOf(options.roles),
     root: toStore(options.storage ?? memoryStore()),
     maxStreams,
     streamPlaces: createStreamPlaces(maxStreams, definedOnly(options.clientStreams ?? {})),
@@ -129,10 +133,8 @@ function createContext(
   // Closes streams when their caller loses access.
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
-  const analysisOptions = { threads: options.analysisThreads };
-  const analysis = options.events
-    ? createCopiedAnalysis(store, runtime, options.events, analysisOptions)
-    : createAnalysis(store, runtime, { ...analysisOptions, trimJournal: !options.keepRawEvents });
+  const analysis = createContextAnalysis(store, runtime, options, common.roles);
+  const requests = common.roles.has("analysis") ? createAnswering(store, runtime, analysis) : null;
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const mailQueue = createMailQueue(mailer, runtime);
@@ -152,6 +154,7 @@ function createContext(
     flagUsage,
     announcements,
     analysis,
+    roles: common.roles,
     trail,
     access,
     mailer,
@@ -168,11 +171,13 @@ function createContext(
       await collections.open();
       await flagUsage.open();
       await analysis.open();
+      await requests?.start();
       snapshot.refresh();
     },
     /** Writes pending data and closes the store. Do not use the context afterwards. */
     async close(): Promise<void> {
       access.close();
+      await requests?.close();
       await analysis.close();
       await Promise.all([trail.flush(), flagUsage.close(), mailQueue.flush()]);
       if (!people) {
@@ -185,6 +190,20 @@ function createContext(
       if (!people) runtime.metrics.close();
     },
   };
+}
+
+/** Without the role `analysis`, the others are asked. */
+function createContextAnalysis(
+  store: Store,
+  runtime: Runtime,
+  { events, keepRawEvents, analysisThreads: threads }: AssayOptions,
+  roles: ReadonlySet<ServerRole>,
+): Analysis {
+  const isAnalysing = roles.has("analysis");
+  const local = events
+    ? createCopiedAnalysis(store, runtime, events, { threads })
+    : createAnalysis(store, runtime, { threads, trimJournal: !keepRawEvents, compacts: isAnalysing });
+  return isAnalysing ? local : createAskedAnalysis(store, runtime, local);
 }
 
 function peopleOf({ users, sessions, codes, roles, grants }: People): People {

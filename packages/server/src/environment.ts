@@ -12,7 +12,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { createPerform } from "./http/perform.ts";
 import type { PipelineDeps } from "./http/pipeline.ts";
 import { mountRoutes } from "./http/router.ts";
-import { mountSystem } from "./http/system.ts";
+import { mountHealth, mountNoApi, mountSystem } from "./http/system.ts";
 import { createGuard } from "./identity/guard.ts";
 import type { AssayOptions } from "./options.ts";
 import { handlers } from "./routes.ts";
@@ -79,10 +79,14 @@ export function createEnvironment(
       });
       const landing = options.console ? `${CONSOLE_PATH}/` : "/docs";
       const copyStatus = context.analysis.status;
-      mountSystem(routes, base, { store, writes: { failure }, copyStatus, tokens, runtime, home: landing });
-      if (options.console) mountConsole(routes, base, options.console, runtime);
-      composed.mount(routes, base, deps);
-      mountRoutes(routes, base, contract, handlers, deps);
+      const roles = [...context.roles];
+      mountHealth(routes, base, { store, roles, writes: { failure }, copyStatus, runtime });
+      if (context.roles.has("api")) {
+        mountSystem(routes, base, { tokens, runtime, home: landing });
+        if (options.console) mountConsole(routes, base, options.console, runtime);
+        composed.mount(routes, base, deps);
+        mountRoutes(routes, base, contract, handlers, deps);
+      } else mountNoApi(routes);
       idempotency.start();
       await composed.start();
       app = routes;

@@ -27,6 +27,7 @@ export { type SmtpOptions, smtpMailer } from "./mail/smtp-mailer.ts";
 export type { NodeHandler } from "./node.ts";
 export type { AssayOptions } from "./options.ts";
 export type { OutboundOptions } from "./outbound/outbound.ts";
+export { SERVER_ROLES, type ServerRole } from "./roles.ts";
 export { rotateSecrets } from "./rotate-secrets.ts";
 export type { Rotation } from "./secrets/rotation.ts";
 export { requireFormat } from "./storage/format.ts";

@@ -19,6 +19,7 @@ import type { TrustProxy } from "./http/peer.ts";
 import type { RateLimitStore } from "./http/shared-counter.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboundOptions } from "./outbound/outbound.ts";
+import type { ServerRole } from "./roles.ts";
 
 /** Options of {@link createAssay}. Every option has a default suitable for evaluation. */
 export interface AssayOptions {
@@ -64,7 +65,12 @@ export interface AssayOptions {
   cors?: CorsOptions;
   /** Audit trail sealing; see `docs/audit.md`. */
   audit?: AuditOptions;
-  /** Runs scheduled jobs. If false, this node runs only jobs triggered on it. @default true */
+  /**
+   * What this server does: `api` serves requests, `analysis` computes results, also for servers without it on the same store,
+   * `jobs` runs scheduled jobs; see `docs/scaling.md`. @default all
+   */
+  roles?: readonly ServerRole[];
+  /** Runs scheduled jobs. If false, this node runs only jobs triggered on it, whatever its roles. @default true */
   jobs?: boolean;
   /** Where `events-export` writes its files. @default off */
   exports?: ExportOptions;

@@ -26,7 +26,7 @@ const SHARED = ["users", "auth", "accounts", "roles"] as const;
  */
 export async function compose(context: Context, options: AssayOptions, api: AreaInput["api"], home?: Home) {
   const { store, runtime, collections } = context;
-  const isTicking = options.jobs ?? true;
+  const isTicking = (options.jobs ?? true) && context.roles.has("jobs");
   const secrets = await loadSecrets(store, options.secretKeys);
   const lifetime = (options.accessTokenMinutes ?? 30) * 60;
   const tokens = home?.tokens ?? (await createTokenSigner(store, runtime, lifetime, options.signingKeyDays));

@@ -16,6 +16,7 @@ function growthOf(name: string, title: string, y: string, setting: string, toSce
     title,
     setting,
     x: "flags",
+    comparesPeers: true,
     y,
     async run({ isQuick, say }): Promise<Curve[]> {
       const { peers } = (await importPeer("evaluation/peers.ts")) as { peers: readonly Contestant[] };

@@ -14,6 +14,8 @@ export interface Growth {
   setting: string;
   x: string;
   y: string;
+  /** Whether it needs the peers to be installed. */
+  comparesPeers?: true;
   run(options: Pick<RunOptions, "isQuick" | "say">): Promise<Curve[]>;
 }
 

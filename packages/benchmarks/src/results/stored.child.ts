@@ -1,6 +1,6 @@
 /**
- * Assay on LMDB with many events, in a separate process: `fill FOLDER EVENTS` stores them and stops cleanly; `serve FOLDER`
- * starts again, asks for the results once and serves.
+ * Assay on LMDB with many events, in a separate process: `fill FOLDER EVENTS EXPERIMENTS` stores them and stops cleanly;
+ * `serve FOLDER` starts again, asks for the results of the first experiment once and serves.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { serve } from "../http/serve.ts";
 
 const BATCH = 1_000;
 const WRITERS = 8;
-const [mode, folder = "", count = "0"] = process.argv.slice(2);
+const [mode, folder = "", count = "0", experiments = "1"] = process.argv.slice(2);
 const keyFile = join(folder, "key");
 
 const start = performance.now();
@@ -23,17 +23,22 @@ await assay.ready;
 const readyMs = performance.now() - start;
 const fetch = ((input: RequestInfo, init?: RequestInit) => assay.fetch(new Request(input, init))) as never;
 
-async function fill(events: number): Promise<void> {
+/** The first experiment has the key that other benchmarks use. */
+const keyOf = (number: number) => (number === 0 ? EXPERIMENT : `${EXPERIMENT}-${number}`);
+
+async function fill(events: number, of: number): Promise<void> {
   const admin = createClient({ baseUrl: "http://assay.test", fetch, ...ADMIN });
-  await admin.request("POST /experiments/", {
-    body: {
-      key: EXPERIMENT,
-      name: "Checkout",
-      status: "ACTIVE",
-      variants: [{ key: "control" }, { key: "treatment" }],
-      metrics: [{ name: "purchase", event_type: "purchase", role: "PRIMARY" }],
-    },
-  });
+  for (let number = 0; number < of; number++) {
+    await admin.request("POST /experiments/", {
+      body: {
+        key: keyOf(number),
+        name: "Checkout",
+        status: "ACTIVE",
+        variants: [{ key: "control" }, { key: "treatment" }],
+        metrics: [{ name: "purchase", event_type: "purchase", role: "PRIMARY" }],
+      },
+    });
+  }
   const { key } = await admin.request("POST /api-keys", { body: { name: "bench", scopes: ["read", "write"] } });
   await writeFile(keyFile, key!);
   const users = Math.max(1, Math.floor(events / 10));
@@ -47,8 +52,8 @@ async function fill(events: number): Promise<void> {
         const number = from + index;
         const user_id = `user-${number % users}`;
         if (number >= users) return { event_type: number % 3 ? "visit" : "purchase", user_id, value: number % 100 };
-        const variant_id = number % 2 ? "treatment" : "control";
-        return { event_type: "exposure", user_id, experiment_id: EXPERIMENT, variant_id };
+        const variant_id = Math.floor(number / of) % 2 ? "treatment" : "control";
+        return { event_type: "exposure", user_id, experiment_id: keyOf(number % of), variant_id };
       });
       const { accepted } = await writer.request("POST /tracking/events", { body: { events: batch } });
       if (accepted !== batch.length) throw new Error("Events were refused");
@@ -59,7 +64,7 @@ async function fill(events: number): Promise<void> {
 }
 
 if (mode === "fill") {
-  await fill(Number(count));
+  await fill(Number(count), Number(experiments));
   process.exit(0);
 }
 const headers = { "x-api-key": await readFile(keyFile, "utf8") };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,19 +17,26 @@ export interface StoredEvents {
   events: number;
   /** Bytes of the data directory for one event, journals, claims and free pages included. */
   bytesPerEvent: number;
+  /** Where its LMDB is. */
+  storage: string;
+  /** The API key of its events. */
+  apiKey: string;
   /** Starts the server again. `facts` are the milliseconds until it is ready, and until it has answered results. */
   start(): Promise<ServerProcess>;
   remove(): Promise<void>;
 }
 
-/** Stores so many events over the API of a server on LMDB, and stops it. */
-export async function storeEvents(events: number): Promise<StoredEvents> {
+/** Stores so many events over the API of a server on LMDB, and stops it. Each user is in one of the experiments. */
+export async function storeEvents(events: number, experiments = 1): Promise<StoredEvents> {
   const folder = await mkdtemp(join(tmpdir(), "assay-bench-"));
-  await promisify(execFile)(process.execPath, ["--import", "tsx", fileURLToPath(CHILD), "fill", folder, `${events}`]);
+  const words = [fileURLToPath(CHILD), "fill", folder, `${events}`, `${experiments}`];
+  await promisify(execFile)(process.execPath, ["--import", "tsx", ...words]);
   const names = await readdir(join(folder, "store"), { recursive: true });
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, "store", name))).size));
   return {
     events,
+    storage: join(folder, "store"),
+    apiKey: await readFile(join(folder, "key"), "utf8"),
     bytesPerEvent: sizes.reduce((sum, size) => sum + size, 0) / events,
     start: () => startServer(`${events.toLocaleString("en-GB")} events`, CHILD, ["serve", folder]),
     remove: () => rm(folder, { recursive: true }),

@@ -1,5 +1,12 @@
 import { consoleAssets } from "@assay/console";
-import { type AccessLogEntry, type Assay, createAssay, type RateLimitStore } from "@assay/server";
+import {
+  type AccessLogEntry,
+  type Assay,
+  createAssay,
+  type RateLimitStore,
+  SERVER_ROLES,
+  type ServerRole,
+} from "@assay/server";
 import { namespaced } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
@@ -47,6 +54,11 @@ const args: ArgsDef = {
     type: "string",
     valueHint: "name,…",
     description: "Environments whose changes another user approves (ASSAY_PROTECTED, default none)",
+  },
+  roles: {
+    type: "string",
+    valueHint: "role,…",
+    description: "What this server does: api, analysis, jobs (ASSAY_ROLES, default all)",
   },
   metrics: {
     type: "string",
@@ -99,8 +111,9 @@ async function open(
   eventsChoice: EventsChoice | undefined,
   rateLimitStore: RateLimitStore | undefined,
 ): Promise<Assay> {
+  const { namespace, environments, protected: guarded, roles } = operation;
+  requireSharedStore(settings, roles);
   const storage = await openStore(settings.storage);
-  const { namespace, environments, protected: guarded } = operation;
   const { admin, announce } = await firstAdministrator(namespaced(storage, namespace ?? ""), settings);
   const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, overrideSecret, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
@@ -133,6 +146,7 @@ async function open(
       environments,
       events: eventsChoice && openEvents(eventsChoice),
       protected: guarded,
+      roles,
       console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
@@ -151,10 +165,20 @@ async function open(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
   if (environments) console.log(`Environments: ${environments.join(", ")}; the default is ${environments[0]}`);
+  if (roles) console.log(`Roles: ${roles.join(", ")}`);
   if (guarded) console.log(`Changes need approval in: ${guarded.join(", ")}`);
   // A checkout that is not built has no console.
   if (consoleAssets.size > 0) console.log(`The console is at ${listener.url}/console/`);
   return assay;
+}
+
+/** Other servers, on the same store, do the work of the roles that this one lacks. @throws {CommandFailure} */
+function requireSharedStore({ storage }: ServeSettings, roles: readonly ServerRole[] | undefined): void {
+  if (!roles || SERVER_ROLES.every((role) => roles.includes(role))) return;
+  if (storage.kind !== "memory" && storage.kind !== "fs") return;
+  throw usageFailure(
+    `--roles needs a store that several servers can share: lmdb, postgres or redis, not ${storage.kind}`,
+  );
 }
 
 /** Writes one line per request. */

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { SERVER_ROLES, type ServerRole } from "@assay/server";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 import { isLoopback } from "./loopback.ts";
@@ -17,6 +18,8 @@ export interface OperationSettings {
   environments: string[] | undefined;
   /** The names of the environments whose changes need approval; undefined for none. */
   protected: string[] | undefined;
+  /** What the server does; undefined for everything. */
+  roles: ServerRole[] | undefined;
 }
 
 export interface MetricsSettings {
@@ -40,6 +43,7 @@ export function readOperationSettings(flags: Flags, environment: Environment): O
     namespace: readNamespace(flags, environment),
     environments: readNames(flags.one("environments"), environment.ASSAY_ENVIRONMENTS),
     protected: readNames(flags.one("protected"), environment.ASSAY_PROTECTED),
+    roles: readRoles(flags, environment),
   };
 }
 
@@ -51,6 +55,17 @@ export function readNamespace(flags: Flags, { ASSAY_NAMESPACE }: Environment): s
   const namespace = flags.one("namespace") ?? (ASSAY_NAMESPACE || undefined);
   if (namespace?.trim() === "") throw usageFailure("--namespace is empty");
   return namespace;
+}
+
+/** Reads the roles of the server; undefined for all. @throws {CommandFailure} for an unknown role */
+function readRoles(flags: Flags, { ASSAY_ROLES }: Environment): ServerRole[] | undefined {
+  const flag = flags.one("roles");
+  return readNames(flag, ASSAY_ROLES)?.map((name) => {
+    const role = SERVER_ROLES.find((known) => known === name);
+    if (role) return role;
+    const setting = flag === undefined ? "ASSAY_ROLES" : "--roles";
+    throw usageFailure(`${setting}: there is no role "${name}"; the roles are api, analysis and jobs`);
+  });
 }
 
 /** Reads the names of environments, which the server validates; undefined for none. */

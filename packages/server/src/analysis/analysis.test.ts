@@ -134,6 +134,34 @@ describe("the analysis", () => {
     expect(await resultsOf(app)).toEqual(before);
   });
 
+  it("compacts a journal that has grown long while it reads it", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    await send(app, 400);
+    const before = await resultsOf(app);
+    const later = await createTracking({ store: app.store, chunkRows: 50 });
+    expect(await resultsOf(later)).toEqual(before);
+    expect((await listChunks(app.store, 0, 100)).length).toBeGreaterThan(3);
+    expect(await resultsOf(app)).toEqual(before);
+    await later.close();
+  });
+
+  it("describes chunks of earlier versions, which have no index, when it reads them first", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    await send(app, 200);
+    await app.analysis.compact(100);
+    const before = await resultsOf(app);
+    const indexOf = async () =>
+      (await app.store.list("event-index/")).map(({ key, value }) => [key, Buffer.from(value)]);
+    const index = await indexOf();
+    expect(index.length).toBeGreaterThan(1);
+    await app.store.batch(index.map(([key]) => ({ type: "delete", key: key as string })));
+    expect(await resultsOf(await createTracking({ store: app.store }))).toEqual(before);
+    expect(await indexOf()).toEqual(index);
+    expect(await resultsOf(await createTracking({ store: app.store }))).toEqual(before);
+  });
+
   it("follows a node that compacts past its own position", async () => {
     const store = memoryStore();
     const [one, two] = [await createTracking({ store }), await createTracking({ store })];

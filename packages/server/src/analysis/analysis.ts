@@ -1,24 +1,15 @@
-import {
-  type Analyst,
-  type AnswerTo,
-  createInlineAnalyst,
-  type EngineLog,
-  type Gap,
-  NO_PROGRESS,
-  type Progress,
-  type Question,
-  type Subject,
-  startWorkerAnalyst,
-} from "@assay/analysis";
+import type { AnswerTo, EngineLog, Gap, Progress, Question, Subject } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../ground/runtime.ts";
-import { createSlices } from "../ground/slices.ts";
 import { compact } from "./compaction.ts";
 import { isDear } from "./cost.ts";
+import type { NeedsThread } from "./followed-log.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";
+import { answerFrom, readLog } from "./read-log.ts";
 import type { CopyStatus } from "./shipper.ts";
-import { type LogState, listChunks, readEpoch, readLogState, readPurgedBefore } from "./storage.ts";
+import { type LogState, readEpoch, readPurgedBefore } from "./storage.ts";
+import { type WholeLogWork, withWholeLog } from "./whole-log.ts";
 
 export interface AnalysisOptions {
   /**
@@ -45,23 +36,30 @@ export interface AnalysisOptions {
   compacts?: boolean;
 }
 
-/** Whether work takes too long for the main thread, on a log of this size. */
-export type NeedsThread = (progress: Progress) => boolean;
+/** Asks a question about one state of the log. */
+export type Ask = <Q extends Question>(subject: Subject, question: Q) => Promise<AnswerTo<Q>>;
 
-/** The event log in memory, or its copy in an engine, following the store. */
+/** The event log, or its copy in an engine, following the store. */
 export interface Analysis {
   /**
    * Answers a question from every event acknowledged before the call. `version` is the version of the experiment.
    * Returns the same object until the events or the version change.
    */
   answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
+  /** Returns the gaps of missing records, as of the last answer. */
+  gaps(): readonly Gap[];
   /** Returns why events received within the span are missing, as of the last answer. */
   missing(span: Span): Promise<MissingEvents[]>;
-  /** Runs work on the log, with every event acknowledged before the call. No other work runs at the same time. */
-  withLog<T>(
-    work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
+  /** Runs work that asks several questions about one state of the log, with every event acknowledged before the call. */
+  withQuestions<T>(
+    work: (ask: Ask, state: LogState, progress: Progress) => Promise<T>,
     needsThread?: NeedsThread,
   ): Promise<T>;
+  /**
+   * Runs work on the whole log, with every event acknowledged before the call. It is in memory for as long as the work
+   * takes. No other work runs at the same time.
+   */
+  withLog<T>(work: WholeLogWork<T>, needsThread?: NeedsThread): Promise<T>;
   /** Reports the number of written events. Once a chunk is full, compacts the journal in the background. */
   grown(events: number): void;
   /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
@@ -88,123 +86,47 @@ interface Memo {
 }
 
 const MAX_THREADS = 64;
-const CHUNKS_A_STEP = 4;
-const STEP_BYTES = 4 * 1024 * 1024;
-const MAX_RECORDS = 1000;
 /** Maximum number of cached answers, over all experiments and questions. */
 const MAX_MEMOS = 500;
 
+/** Chunks of events in the journal that are read before they are compacted. */
+const MAX_UNSEALED = 4;
+
+/** Where a log is read. */
+export const DEFAULT_THREAD = { thread: "WORKER", workerFrom: 20_000 } as const;
+
 /** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
-  const { thread = "WORKER", workerFrom = 20_000, chunkRows = 131_072, trimJournal = true, compacts = true } = options;
+  const { chunkRows = 131_072, trimJournal = true, compacts = true } = options;
+  const { thread, workerFrom } = { ...DEFAULT_THREAD, ...options };
   const threads = readThreads(options.threads);
   const holder = runtime.id();
   const memos = new Map<string, Memo>();
-  let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
-  let epoch = 0;
-  let progress = NO_PROGRESS;
-  let page = 16;
+  const log = readLog(store, runtime, { thread, workerFrom, threads });
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
-  /** Number of events loaded from chunks. */
-  let chunked = 0;
   let written = 0;
-  let gaps: readonly Gap[] = [];
   let compacting: Promise<unknown> | null = null;
-
-  async function start(threaded: boolean): Promise<Analyst> {
-    await analyst?.ready.then((old) => old.close()).catch(() => {});
-    progress = NO_PROGRESS;
-    chunked = 0;
-    const ready = threaded ? startWorkerAnalyst({ threads }).catch(fallBack) : Promise.resolve(createInlineAnalyst());
-    analyst = { threaded, ready };
-    return ready;
-  }
-
-  function fallBack(error: unknown): Analyst {
-    runtime.logger.warn("No analysis thread; results are computed in the main thread", { error: String(error) });
-    return createInlineAnalyst();
-  }
-
-  /** Brings the analyst up to date with the store. */
-  async function catchUp(needsThread: NeedsThread = () => false): Promise<{ ready: Analyst; state: LogState }> {
-    const head = await store.head(EVENTS_JOURNAL);
-    let state = await readLogState(store);
-    for (;;) {
-      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom || needsThread(progress));
-      const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
-      const ready = analyst && fits ? await analyst.ready : await start(large);
-      epoch = state.epoch;
-      if (progress.position >= head && progress.position >= state.through) {
-        gaps = progress.gaps;
-        return { ready, state };
-      }
-      if (state.through > progress.position) await loadChunks(ready, state.through);
-      else if (!(await loadRecords(ready))) {
-        // Records are missing: compacted in the meantime, or quarantined as damaged, which leaves a permanent gap.
-        const now = await readLogState(store);
-        if (now.version === state.version) {
-          if (!(await loadRecords(ready, true))) {
-            gaps = [...progress.gaps, { after: progress.receivedAt, before: null }];
-            return { ready, state };
-          }
-        }
-        state = now;
-      }
-    }
-  }
-
-  async function loadChunks(ready: Analyst, through: number): Promise<void> {
-    const chunks = await listChunks(store, progress.position, CHUNKS_A_STEP);
-    const [first] = chunks;
-    if (!first) {
-      // The last chunk is damaged and quarantined. The journal contains the rest.
-      progress = { ...progress, position: through };
-      return;
-    }
-    if (first.from <= progress.position) {
-      // Another node has compacted past the position read so far.
-      await start(thread === "WORKER");
-      return;
-    }
-    progress = await ready.ask(
-      "load",
-      chunks.map(({ bytes }) => owned(bytes)),
-      [],
-    );
-    chunked = progress.rows;
-  }
-
-  /** Returns false if the next record is missing, unless gaps are skipped. */
-  async function loadRecords(ready: Analyst, passGap = false): Promise<boolean> {
-    const records = await store.read(EVENTS_JOURNAL, progress.position, page);
-    const [first] = records;
-    if (!first || (first.position > progress.position + 1 && !passGap)) return false;
-    const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
-    page = Math.min(MAX_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
-    const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
-    // In this thread, adds one record of up to 5,000 events at a time. The next call adds the rest.
-    const slices = createSlices();
-    for (const some of analyst?.threaded ? [moved] : moved.map((one) => [one])) {
-      progress = await ready.ask("load", [], some);
-      if (thread === "WORKER" && progress.rows >= workerFrom) break;
-      if (slices.isOver()) await slices.next();
-    }
-    return true;
-  }
 
   /** Runs work sequentially, so that each question sees the state loaded for it. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error("The analysis is closed"));
     const turn = last.then(work);
-    last = turn.catch(async () => {
-      // After any failure, the next question reloads from the store.
-      const broken = analyst;
-      analyst = null;
-      progress = NO_PROGRESS;
-      await broken?.ready.then((old) => old.close()).catch(() => {});
-    });
+    // After any failure, the next question reads from the store again.
+    last = turn.catch(log.reset);
     return turn;
+  }
+
+  /** Reads the log. A journal that has grown long is compacted on the way, so that it is never in memory whole. */
+  async function catchUp(needsThread?: NeedsThread) {
+    for (;;) {
+      const found = await log.catchUp(needsThread, ({ unsealed }) => compacts && unsealed >= MAX_UNSEALED * chunkRows);
+      if (found.isComplete) return found;
+      const { caller: reader, state } = found;
+      const events = await compact({ store, holder, reader, state, rows: chunkRows, trimJournal });
+      // Another node compacts.
+      if (events === 0) return log.catchUp(needsThread);
+    }
   }
 
   async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
@@ -214,10 +136,10 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const [stored, head] = await Promise.all([readEpoch(store), store.head(EVENTS_JOURNAL)]);
     if (memo && memo.version === version && memo.epoch === stored && memo.position === head) return memo.answer;
     const answer = inTurn(async () => {
-      const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
+      const { caller, progress } = await catchUp((size) => isDear(subject, question, size, runtime.now()));
       // The journal may contain records that earlier processes left behind.
-      if (progress.rows - chunked >= chunkRows) compactSoon();
-      return ready.ask("answer", subject, question);
+      if (progress.unsealed >= chunkRows) compactSoon();
+      return answerFrom(store, caller, subject, question);
     });
     memos.delete(name);
     memos.set(name, { version, epoch: stored, position: head, answer });
@@ -231,17 +153,10 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return answer;
   }
 
-  const withLog: Analysis["withLog"] = (work, needsThread) =>
-    inTurn(async () => {
-      const { ready, state } = await catchUp(needsThread);
-      return work(ready, state, progress);
-    });
-
   async function compactNow(rows = chunkRows): Promise<number> {
-    return withLog(async (ready, state) => {
-      const events = await compact({ store, holder, analyst: ready, state, rows, trimJournal });
-      chunked += events;
-      return events;
+    return inTurn(async () => {
+      const { caller, state } = await catchUp();
+      return compact({ store, holder, reader: caller, state, rows, trimJournal });
     });
   }
 
@@ -260,8 +175,15 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     // The analyst returns an answer to this question; the compiler cannot infer its type.
     answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
       current(subject, version, question) as Promise<AnswerTo<Q>>,
-    missing: async (span) => findMissing(span, await readPurgedBefore(store), gaps),
-    withLog,
+    gaps: () => log.gaps,
+    missing: async (span) => findMissing(span, await readPurgedBefore(store), log.gaps),
+    withQuestions: (work, needsThread) =>
+      inTurn(async () => {
+        const { caller, state, progress } = await catchUp(needsThread);
+        return work((subject, question) => answerFrom(store, caller, subject, question), state, progress);
+      }),
+    withLog: (work, needsThread) =>
+      inTurn(() => withWholeLog(store, runtime, { thread, workerFrom, threads }, work, needsThread)),
     grown(events) {
       written += events;
       if (written >= chunkRows) compactSoon();
@@ -275,7 +197,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       closed = true;
       await compacting;
       await last;
-      await analyst?.ready.then((ready) => ready.close()).catch(() => {});
+      await log.reset();
       memos.clear();
     },
   };
@@ -290,9 +212,4 @@ function readThreads(threads: number | undefined): number | undefined {
 /** Returns a text that differs for each question. Most have no options, and need no JSON. */
 function nameOf(question: Question): string {
   return question.options === null ? question.about : JSON.stringify(question);
-}
-
-/** Returns bytes that can be transferred to another thread, not a view of shared memory. */
-function owned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

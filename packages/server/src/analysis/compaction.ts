@@ -1,4 +1,4 @@
-import type { Analyst } from "@assay/analysis";
+import type { Reader } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { COMPACTION_LEASE, type LogState, putChunk, putLogState } from "./storage.ts";
@@ -10,8 +10,8 @@ export interface CompactionInput {
   store: Store;
   /** Id of this process. */
   holder: string;
-  analyst: Analyst;
-  /** The state the analyst has loaded. */
+  reader: Reader;
+  /** The state that the reader has loaded. */
   state: LogState;
   /** Minimum number of events per chunk. */
   rows: number;
@@ -24,14 +24,14 @@ export interface CompactionInput {
  * @returns how many events went into chunks
  */
 export async function compact(input: CompactionInput): Promise<number> {
-  const { store, holder, analyst, rows, trimJournal } = input;
+  const { store, holder, reader, rows, trimJournal } = input;
   let { state } = input;
   let compacted = 0;
   const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
   if (!lease) return 0;
   try {
     for (;;) {
-      const cut = await analyst.ask("cut", state.through, rows);
+      const cut = await reader.ask("cut", state.through, rows);
       if (!cut) return compacted;
       const next = { ...state, through: cut.through };
       const trim: Operation[] = trimJournal ? [{ type: "trim", journal: EVENTS_JOURNAL, through: cut.through }] : [];
@@ -44,7 +44,6 @@ export async function compact(input: CompactionInput): Promise<number> {
       if (!result.ok) return compacted;
       compacted += cut.rows;
       state = { ...next, version: result.results[1]! };
-      await analyst.ask("compacted", cut.through);
       await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
     }
   } finally {

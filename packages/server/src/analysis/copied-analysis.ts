@@ -9,10 +9,11 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
-import { type Analysis, type AnalysisOptions, createAnalysis } from "./analysis.ts";
+import { type Analysis, type AnalysisOptions, createAnalysis, DEFAULT_THREAD } from "./analysis.ts";
 import { findMissing } from "./missing.ts";
 import { createShipper } from "./shipper.ts";
 import { readLogState, readPurgedBefore } from "./storage.ts";
+import { withWholeLog } from "./whole-log.ts";
 
 /** How long an answer waits for the copy to have every event acknowledged before the question. */
 const PATIENCE_MS = 10_000;
@@ -117,19 +118,21 @@ export function createCopiedAnalysis(
 
   return {
     answer,
+    gaps: () => last?.gaps ?? [],
     completeUntil: (found) => completeUntil.get(found),
     async missing(span) {
       const purged = await readPurgedBefore(store);
       return [...findMissing(span, purged, last?.gaps ?? []), ...(isBehind ? (["EVENTS_DELAYED"] as const) : [])];
     },
-    async withLog(work, needsThread) {
-      const whole = createAnalysis(store, runtime, { ...options, compacts: false });
+    async withQuestions(work, needsThread) {
+      const own = createAnalysis(store, runtime, { ...options, compacts: false });
       try {
-        return await whole.withLog(work, needsThread);
+        return await own.withQuestions(work, needsThread);
       } finally {
-        await whole.close();
+        await own.close();
       }
     },
+    withLog: (work, needsThread) => withWholeLog(store, runtime, { ...DEFAULT_THREAD, ...options }, work, needsThread),
     grown() {},
     async compact() {
       return 0;

@@ -1,4 +1,4 @@
-import type { CutChunk } from "@assay/analysis";
+import type { CutChunk, Segment } from "@assay/analysis";
 import { keyOf, type Operation, partsOf, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
@@ -17,6 +17,7 @@ export const COMPACTION_LEASE = keyOf("events", "compaction");
 
 const CHUNKS = "event-segments";
 const DETAILS = "event-details";
+const INDEX = "event-index";
 const STATE = keyOf("events", "state");
 const PURGED = keyOf("events", "purged");
 const DIGITS = 15;
@@ -57,11 +58,15 @@ export function putPurgedBefore(before: number): Operation {
   return { type: "put", key: PURGED, value: toBytes({ before }) };
 }
 
-/** A stored chunk with its range of journal positions. */
-export interface ChunkEntry {
-  key: string;
+/** Positions of the first and last journal record of a chunk. */
+export interface ChunkRange {
   from: number;
   through: number;
+}
+
+/** A stored chunk. */
+export interface ChunkEntry extends ChunkRange {
+  key: string;
   bytes: Uint8Array;
 }
 
@@ -70,10 +75,33 @@ const pad = (position: number) => String(position).padStart(DIGITS, "0");
 const nameOf = (from: number, through: number) => `${pad(through)}-${pad(from)}`;
 
 /** Returns the operations that store a new chunk. */
-export function putChunk({ from, through, chunk, details }: CutChunk): Operation[] {
+export function putChunk({ from, through, chunk, details, segment }: CutChunk): Operation[] {
   const name = nameOf(from, through);
-  const put: Operation = { type: "put", key: keyOf(CHUNKS, name), value: chunk };
-  return details ? [put, { type: "put", key: keyOf(DETAILS, name), value: details }] : [put];
+  const puts: Operation[] = [{ type: "put", key: keyOf(CHUNKS, name), value: chunk }, putSegment(segment)];
+  return details ? [...puts, { type: "put", key: keyOf(DETAILS, name), value: details }] : puts;
+}
+
+/** Returns the operation that stores what a chunk contains. */
+export function putSegment(segment: Segment): Operation {
+  return { type: "put", key: keyOf(INDEX, nameOf(segment.from, segment.through)), value: toBytes(segment) };
+}
+
+/** Returns what a chunk contains; null if that was not stored. */
+export async function readSegment(store: Store, { from, through }: ChunkRange): Promise<Segment | null> {
+  const entry = await store.get(keyOf(INDEX, nameOf(from, through)));
+  return entry && parseBytes<Segment>(entry.value);
+}
+
+/** Reads a chunk, in bytes that can be sent to another thread. @throws Error if it is damaged */
+export async function readChunk(store: Store, { from, through }: ChunkRange): Promise<Uint8Array> {
+  const entry = await store.get(keyOf(CHUNKS, nameOf(from, through)));
+  if (!entry) throw new Error(`The chunk of events ${from}-${through} is damaged`);
+  return owned(entry.value);
+}
+
+/** Returns bytes that can be transferred to another thread, not a view of shared memory. */
+export function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 /** Chunks that end after a position, oldest first. */
@@ -83,13 +111,13 @@ export async function listChunks(store: Store, position: number, limit: number):
   return entries.map(({ key, value }) => ({ key, ...rangeOf(key), bytes: value }));
 }
 
-function rangeOf(key: string): { from: number; through: number } {
+function rangeOf(key: string): ChunkRange {
   const [through, from] = (partsOf(key)[1] ?? "").split("-").map(Number);
   return { from: from ?? 0, through: through ?? 0 };
 }
 
 /** Returns the key of the details of a chunk. */
-export function detailsKey({ from, through }: { from: number; through: number }): string {
+export function detailsKey({ from, through }: ChunkRange): string {
   return keyOf(DETAILS, nameOf(from, through));
 }
 

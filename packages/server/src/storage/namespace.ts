@@ -1,6 +1,9 @@
 /** The first parts of all keys in a store, with which the names of journals, sets and leases begin too. */
 export const KEY_AREAS: readonly string[] = [
   "aliases",
+  "analysis",
+  "analysis-answers",
+  "analysis-requests",
   "api-key-usage",
   "api-keys",
   "assignments",
@@ -19,6 +22,7 @@ export const KEY_AREAS: readonly string[] = [
   "etl-logs",
   "etl-runs",
   "event-details",
+  "event-index",
   "event-segments",
   "events",
   "experiments",

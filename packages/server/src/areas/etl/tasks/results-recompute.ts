@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type Analyst, createInlineAnalyst, type Question, startWorkerAnalyst } from "@assay/analysis";
 import { ExperimentParameters } from "@assay/contract";
 import type { Store } from "@assay/store";
-import type { Analysis, NeedsThread } from "../../../analysis/analysis.ts";
+import type { Analysis } from "../../../analysis/analysis.ts";
 import { isDear } from "../../../analysis/cost.ts";
+import type { NeedsThread } from "../../../analysis/followed-log.ts";
 import { type Replay, replayLog } from "../../../analysis/replay.ts";
 import { invalid } from "../../../ground/errors.ts";
 import type { ExperimentRecord } from "../../../model/experiment.ts";
@@ -36,14 +37,11 @@ export function createResultsRecompute(deps: {
 
   /** Whether both logs give the same sums of an experiment, at the same position. */
   async function agrees(record: ExperimentRecord, analyst: Analyst, replay: Replay): Promise<boolean> {
-    return analysis.withLog(async (live, { epoch }, { position }) => {
+    return analysis.withQuestions(async (ask, { epoch }, { position }) => {
       if (epoch !== replay.epoch) throw new TaskFailure("Events were erased while the job ran; run it again");
       await replay.readTo(position);
       const subject = toSubject(record);
-      const [again, shown] = await Promise.all([
-        analyst.ask("answer", subject, QUESTION),
-        live.ask("answer", subject, QUESTION),
-      ]);
+      const [again, shown] = await Promise.all([analyst.ask("answer", subject, QUESTION), ask(subject, QUESTION)]);
       return isDeepStrictEqual(again, shown);
     }, needsThread);
   }
@@ -62,7 +60,7 @@ export function createResultsRecompute(deps: {
       throw invalid(["body", "parameters", "experiment_id"], `Experiment "${experiment_id}" does not exist`);
     },
     async run({ parameters, signal, log, report }) {
-      const isLong = await analysis.withLog(async (_live, _state, progress) => needsThread(progress));
+      const isLong = await analysis.withQuestions(async (_ask, _state, progress) => needsThread(progress));
       const analyst = await (isLong ? startWorkerAnalyst().catch(createInlineAnalyst) : createInlineAnalyst());
       const stop = () => void analyst.close();
       signal.addEventListener("abort", stop, { once: true });
