@@ -1,5 +1,5 @@
 import { cp, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { run, step } from "../ground/command.ts";
 import { inEmptyFolder, installApp, type Tarballs } from "../ground/packed.ts";
 import { develop } from "./development.ts";
@@ -36,8 +36,9 @@ export async function checkHosts(
  */
 async function checkHost(root: string, host: Host, tarballs: Tarballs, env: NodeJS.ProcessEnv): Promise<void> {
   const ownEnv = { ...env, ...host.env };
+  const example = join(root, "examples", host.example);
   await inEmptyFolder(async (folder) => {
-    await cp(join(root, "examples", host.example), folder, { recursive: true });
+    await cp(example, folder, { recursive: true });
     await installApp(folder, tarballs, { "@assay/client": "*", ...host.dependencies }, env);
     if (host.check) return host.check(folder, ownEnv);
     for (const { files = {}, build } of [{ build: host.build ?? [] }, ...(host.otherBuilds ?? [])]) {
@@ -45,7 +46,10 @@ async function checkHost(root: string, host: Host, tarballs: Tarballs, env: Node
       for (const command of build) await run(command, { cwd: folder, env: ownEnv });
       await drive(folder, host, ownEnv);
     }
-    if (host.development) await develop(folder, host.development, host.mount, ownEnv);
+    if (!host.development) return;
+    // Files that other builds have replaced are those of the example again; package.json names the tarballs.
+    await cp(example, folder, { recursive: true, filter: (path) => basename(path) !== "package.json" });
+    await develop(folder, host.development, host.mount, ownEnv);
   });
 }
 

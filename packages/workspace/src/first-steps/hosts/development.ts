@@ -4,10 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Host } from "./host.ts";
 import { whileRunning } from "./running.ts";
 
-/** Milliseconds for an edited page to be shown. */
-const RELOAD_MS = 120_000;
+/** Milliseconds for a page or a route to be compiled, and for an edit to be shown. */
+const RELOAD_MS = 300_000;
 /** Milliseconds for one request. */
-const REQUEST_MS = 10_000;
+const REQUEST_MS = 30_000;
 
 /**
  * Checks that a server survives the reloads of development: after edits of the page and of the module that makes the
@@ -20,6 +20,7 @@ export async function develop(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await whileRunning(start, { folder, mount, env }, async ({ url, base, evaluate }) => {
+    await expectSoon(`${base}/healthz`, '{"status":"ok"}');
     await evaluate();
     await expectSoon(url, "The new checkout");
     const file = join(folder, page);

@@ -1,8 +1,9 @@
 import { equal, ok } from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { signIn } from "./requests.ts";
 
 /** Milliseconds for an event to arrive. */
-const ARRIVAL_MS = 20_000;
+const ARRIVAL_MS = 60_000;
 
 /** Opens the stream of changes as a provider does. Node's `fetch` accepts compressed responses. */
 export async function openStream(base: string, apiKey: string) {
@@ -14,12 +15,10 @@ export async function openStream(base: string, apiKey: string) {
 
   async function readUntil(expected: string): Promise<void> {
     for (const last = Date.now() + ARRIVAL_MS; !text.includes(expected); ) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(resolve, last - Date.now());
-      });
+      const waiting = new AbortController();
+      const late = pause(last - Date.now(), undefined, { signal: waiting.signal }).catch(() => undefined);
       const read = await Promise.race([reader.read(), late]);
-      clearTimeout(timer);
+      waiting.abort();
       if (!read || read.done) throw new Error(`Expected ${expected} in the stream, which sent:\n${text}`);
       text += read.value;
     }
