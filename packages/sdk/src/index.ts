@@ -14,6 +14,7 @@ export type {
   RemoteProviderOptions,
   TrackingOptions,
 } from "./provider-option.ts";
+export { type PushAllOptions, pushAll } from "./push-all.ts";
 export type { ErrorCodes, ProviderErrorCode, ReasonMode, Resolution, ValueKind } from "./resolution.ts";
 export { createServerProviderCore, type ServerProviderCore } from "./server-provider.ts";
 export type { TrackDetails } from "./tracking-event.ts";

@@ -6,11 +6,11 @@ const HEADER_LENGTH = CHECKSUM_LENGTH + 8;
 
 /** Packs an entry for a store of bytes: CRC-32 (over key, version and value), version, value. */
 export function sealEntry(key: string, value: Uint8Array, version: number): Uint8Array {
-  const sealed = new Uint8Array(HEADER_LENGTH + value.length);
-  const view = new DataView(sealed.buffer);
-  view.setFloat64(CHECKSUM_LENGTH, version);
+  // Node allocates small buffers together, which costs a fraction of an array of its own for each entry.
+  const sealed = Buffer.allocUnsafe(HEADER_LENGTH + value.length);
+  sealed.writeDoubleBE(version, CHECKSUM_LENGTH);
   sealed.set(value, HEADER_LENGTH);
-  view.setUint32(0, crc32(sealed.subarray(CHECKSUM_LENGTH), crc32(key)));
+  sealed.writeUInt32BE(crc32(sealed.subarray(CHECKSUM_LENGTH), crc32(key)));
   return sealed;
 }
 

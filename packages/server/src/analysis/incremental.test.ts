@@ -58,11 +58,15 @@ test("new events are read alone: a recomputation reads no record again", async (
   await send(app, 3, "later");
   expect(await usersOf(app)).toBe(11);
   expect(taken()).toEqual({ records: [9, 10, 11], segments: [] });
-  // The server that writes a segment has its events in memory.
-  expect(await app.analysis.compact(1)).toBe(11);
+  // A segment that the server wrote itself is read once, and its records no more.
+  expect(await app.analysis.compact(11)).toBe(11);
   await send(app, 1, "last");
   expect(await usersOf(app)).toBe(12);
-  expect(taken()).toEqual({ records: [12], segments: [] });
+  const compacted = taken();
+  expect([compacted.records, compacted.segments.length]).toEqual([[12], 1]);
+  await send(app, 1, "end");
+  expect(await usersOf(app)).toBe(13);
+  expect(taken()).toEqual({ records: [13], segments: [] });
 });
 
 test("a segment that another server appends is read alone: no earlier one is read again", async () => {
