@@ -2,8 +2,8 @@ import * as z from "zod";
 import { checkSize } from "./response-limit.ts";
 
 /**
- * An answer that many requests share, except for one number. Its text is written once: an evaluation over HTTP has no
- * other, and checking and writing each anew takes a fifth of its time (`pnpm bench --only=http`).
+ * An answer that many requests share, except for one number. Its text is checked and written once, because an
+ * evaluation has few outcomes. `pnpm bench --only=http` shows the cost of a request.
  */
 export class SharedAnswer<T extends object> {
   /** The same object for each request with this answer. Nothing in it changes. */
