@@ -31,7 +31,7 @@ export default [
   inBrowsers("core/stats/design", "core/dist/stats/design/index.js", "3.5 kB"),
   inBrowsers("core/stats/planning", "core/dist/stats/planning/index.js", "5 kB"),
   inBrowsers("core/stats/shrinkage", "core/dist/stats/shrinkage/index.js", "2.75 kB"),
-  inBrowsers("client", "client/dist/index.js", "6 kB"),
+  inBrowsers("client", "client/dist/index.js", "6.1 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.9 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.24 kB", "12.02 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
