@@ -40,6 +40,8 @@ export interface ApiKey {
    * @example 2026-01-31T09:30:00.000Z
    */
   rotate_by: string;
+  /** Id of the key that this one replaces; null for others */
+  replaces: string | null;
 }
 export interface AssignAnswer {
   experiment_id: string;
@@ -497,6 +499,8 @@ export interface CreatedApiKey {
    * @example 2026-01-31T09:30:00.000Z
    */
   rotate_by: string;
+  /** Id of the key that this one replaces; null for others */
+  replaces: string | null;
   description: string;
   /** The secret. Only the response that creates the key contains it; a repeat with the same Idempotency-Key omits it */
   key?: string;
@@ -4154,6 +4158,14 @@ export interface Routes {
   /** Retrieve what the API key of this request may do */
   "GET /api-keys/current": {
     response: CurrentApiKey;
+  };
+  /** Create a key that replaces another; both are valid until you revoke the old one */
+  "POST /api-keys/{id}/rotate": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: CreatedApiKey;
   };
   /** Revoke an API key permanently */
   "DELETE /api-keys/{id}": {

@@ -110,6 +110,12 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("./operate/keys-page.tsx"), "KeysPage"),
 });
 
+const rotation = createRoute({
+  getParentRoute: () => root,
+  path: "/keys/$id/rotate",
+  component: lazyRouteComponent(() => import("./operate/rotation-page.tsx"), "RotationPage"),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
@@ -238,6 +244,7 @@ export const router = createRouter({
     experiment,
     start,
     keys,
+    rotation,
     audit,
     ...operate,
   ]),

@@ -6,7 +6,7 @@ import { checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { describeConsole } from "./describe-console.fixture.ts";
 
-describeConsole("first steps in the console", ({ start, onUrl, onPage, testLooks }) => {
+describeConsole("first steps in the console", ({ start, onUrl, testLooks }) => {
   test("lead from an empty store to a flag that the reader's own code evaluates", async () => {
     const { url, close } = await start();
     const firstSteps = async (page: Page) => {
@@ -37,37 +37,6 @@ describeConsole("first steps in the console", ({ start, onUrl, onPage, testLooks
     };
     await onUrl(url, firstSteps);
     await close();
-  });
-
-  test("a key is shown once, and revoked after a question", async () => {
-    await onPage({ path: "keys" }, async (page, server) => {
-      await page.getByText("There are no API keys yet.").waitFor();
-      await checkPage(page);
-      await page.getByRole("button", { name: "Create key" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Name").fill("Billing");
-      await dialog.getByLabel("May").selectOption("also send events");
-      await dialog.getByRole("button", { name: "Create key" }).click();
-      const secret = (await dialog.locator(".secret code").textContent()) ?? "";
-      const evaluate = () =>
-        fetch(`${server.url}/api/v1/openfeature/flags`, { headers: { "x-api-key": secret } }).then(
-          ({ status }) => status,
-        );
-      expect(await evaluate()).toBe(200);
-      await dialog.getByRole("button", { name: "Done" }).click();
-      await page.getByRole("row", { name: "Billing" }).waitFor();
-      await checkPage(page);
-      expect(await page.getByText(secret).count()).toBe(0);
-      await page.getByRole("button", { name: "Revoke Billing" }).click();
-      await page.getByRole("dialog").waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      expect(await evaluate()).toBe(200);
-      await page.getByRole("button", { name: "Revoke Billing" }).click();
-      await page.getByRole("button", { name: "Revoke key" }).click();
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      expect(await evaluate()).toBe(401);
-    });
   });
 
   const prepare = async ({ admin }: TestConsole) => {
