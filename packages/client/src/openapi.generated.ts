@@ -2161,7 +2161,7 @@ export interface NotificationDelivery {
   id: string;
   user_id: string;
   channel: "EMAIL" | "SLACK" | "WEBHOOK";
-  event: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
+  event: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "PROPOSAL_CREATED" | "PROPOSAL_APPROVED" | "PROPOSAL_REJECTED" | "TEST";
   title: string;
   /** E-mail address, or host of the webhook */
   recipient: string;
@@ -2203,6 +2203,9 @@ export interface NotificationPreferences {
     ROLLOUT_ADVANCED: boolean;
     RESULT_SIGNIFICANT: boolean;
     KEY_STALE: boolean;
+    PROPOSAL_CREATED: boolean;
+    PROPOSAL_APPROVED: boolean;
+    PROPOSAL_REJECTED: boolean;
   };
   /** Null if the preferences were never changed */
   updated_at: string | null;
@@ -2228,6 +2231,9 @@ export interface NotificationPreferencesUpdate {
     ROLLOUT_ADVANCED?: boolean;
     RESULT_SIGNIFICANT?: boolean;
     KEY_STALE?: boolean;
+    PROPOSAL_CREATED?: boolean;
+    PROPOSAL_APPROVED?: boolean;
+    PROPOSAL_REJECTED?: boolean;
   };
 }
 export interface NotificationTest {
@@ -4394,7 +4400,7 @@ export interface Routes {
     query?: {
       status?: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
       channel?: "EMAIL" | "SLACK" | "WEBHOOK";
-      event?: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
+      event?: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "PROPOSAL_CREATED" | "PROPOSAL_APPROVED" | "PROPOSAL_REJECTED" | "TEST";
       user_id?: string;
       skip?: number;
       limit?: number;

@@ -1146,6 +1146,9 @@ export const TEXT = {
       ROLLOUT_ADVANCED: "a rollout goes to its next stage",
       RESULT_SIGNIFICANT: "a result is significant",
       KEY_STALE: "an API key is unused",
+      PROPOSAL_CREATED: "someone proposes a change that you may approve",
+      PROPOSAL_APPROVED: "a proposal is approved",
+      PROPOSAL_REJECTED: "a proposal is rejected",
     },
     outcomes: { SENT: "sent", FAILED: "failed", SKIPPED: "switched off" },
     fields: {

@@ -48,6 +48,11 @@ const args: ArgsDef = {
     valueHint: "name,…",
     description: "Environments whose changes another user approves (ASSAY_PROTECTED, default none)",
   },
+  "public-url": {
+    type: "string",
+    valueHint: "url",
+    description: "Address of the server as people reach it, for links in messages (ASSAY_PUBLIC_URL, default none)",
+  },
   metrics: {
     type: "string",
     valueHint: "[host:]port",
@@ -133,6 +138,7 @@ async function open(
       environments,
       events: eventsChoice && openEvents(eventsChoice),
       protected: guarded,
+      publicUrl: operation.publicUrl,
       console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
@@ -177,6 +183,7 @@ function attempt<T>(create: () => T): T {
 
 /** Returns the name of the setting of a rejected option. */
 function variableOf(reason: string): string {
+  if (reason.startsWith("publicUrl")) return "ASSAY_PUBLIC_URL";
   if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
   if (reason.startsWith("rateLimitStore")) return "ASSAY_RATE_LIMIT_STORE";
   return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";

@@ -17,6 +17,8 @@ export interface OperationSettings {
   environments: string[] | undefined;
   /** The names of the environments whose changes need approval; undefined for none. */
   protected: string[] | undefined;
+  /** The address of the server as people reach it, which the server validates; undefined for none. */
+  publicUrl: string | undefined;
 }
 
 export interface MetricsSettings {
@@ -40,6 +42,7 @@ export function readOperationSettings(flags: Flags, environment: Environment): O
     namespace: readNamespace(flags, environment),
     environments: readNames(flags.one("environments"), environment.ASSAY_ENVIRONMENTS),
     protected: readNames(flags.one("protected"), environment.ASSAY_PROTECTED),
+    publicUrl: flags.one("public-url") ?? (environment.ASSAY_PUBLIC_URL || undefined),
   };
 }
 
