@@ -169,6 +169,16 @@ const proposal = createRoute({
   component: lazyRouteComponent(() => import("./proposals/proposal-page.tsx"), "ProposalPage"),
 });
 
+const promotion = createRoute({
+  getParentRoute: () => root,
+  path: "/promotion",
+  validateSearch: (search: Record<string, unknown>): { from?: string; to?: string } => ({
+    from: toEnvironment(search.from),
+    to: toEnvironment(search.to),
+  }),
+  component: lazyRouteComponent(() => import("./promotion/promotion-page.tsx"), "PromotionPage"),
+});
+
 const rollouts = createRoute({
   getParentRoute: () => root,
   path: "/rollouts",
@@ -223,6 +233,7 @@ const operate = [
   traffic,
   proposals,
   proposal,
+  promotion,
   rollouts,
   health,
   notifications,

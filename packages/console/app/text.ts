@@ -26,6 +26,7 @@ export const TEXT = {
     rollouts: "Rollouts",
     traffic: "Exclusion",
     proposals: "Proposals",
+    promotion: "Promotion",
     keys: "API keys",
     people: "People",
     integrations: "Integrations",
@@ -788,6 +789,55 @@ export const TEXT = {
       approve: "The change applies at once.",
       reject: "The change does not happen. Its author sees the reason.",
       withdraw: "The change does not happen.",
+    },
+  },
+  promotion: {
+    title: "Promotion",
+    lead: "Take flags, segments and experiments from one environment to another. The state and rollout of flags, and experiments that run, stay as they are.",
+    single: "This server has one environment, so there is nothing to compare.",
+    from: "From",
+    to: "To",
+    same: "Choose two different environments.",
+    protected: (name: string) => `${name} is protected: each change becomes a proposal, which another person approves.`,
+    nothing: (to: string) => `Nothing differs in ${to}.`,
+    counts: (created: number, changed: number, same: number) => `${created} new, ${changed} changed, ${same} the same.`,
+    left: (to: string, names: string) => `Only in ${to}, and left as it is: ${names}.`,
+    kinds: { segment: "Segments", flag: "Flags", experiment: "Experiments" },
+    kind: { segment: "Segment", flag: "Flag", experiment: "Experiment" },
+    actions: { create: "New", update: "Changed", delete: "Deleted" },
+    fields: (name: string, count: number) => (count === 1 ? `${name}: 1 field` : `${name}: ${count} fields`),
+    chooseAll: "Choose everything",
+    choose: (kind: string, key: string) => `${kind} ${key}`,
+    needs: (names: string) => `Needs ${names}, which is new too.`,
+    promote: (count: number) => (count === 1 ? "Promote 1" : `Promote ${count}`),
+    propose: (count: number) => (count === 1 ? "Propose 1" : `Propose ${count}`),
+    promoteTitle: (count: number, to: string) =>
+      count === 1 ? `Promote 1 definition to ${to}?` : `Promote ${count} definitions to ${to}?`,
+    proposeTitle: (count: number, to: string) =>
+      count === 1 ? `Propose 1 change of ${to}?` : `Propose ${count} changes of ${to}?`,
+    order: "Segments come first, then flags, then experiments. What the server refuses does not stop the others.",
+    reason: (from: string) => `Promoted from ${from}`,
+    states: {
+      waiting: "Waiting",
+      working: "In progress",
+      promoted: "Promoted",
+      proposed: "Proposed",
+      open: "Proposed before, and still open",
+      refused: (why: string) => `Not done: ${why}`,
+    },
+    running: (done: number, all: number) => `${done} of ${all}`,
+    done: (promoted: number, refused: number) =>
+      refused === 0 ? `Promoted ${promoted}.` : `Promoted ${promoted}; ${refused} could not be promoted.`,
+    proposed: (proposed: number, refused: number) =>
+      refused === 0 ? `Proposed ${proposed}.` : `Proposed ${proposed}; ${refused} could not be proposed.`,
+    again: "Compare again",
+    refusals: {
+      runs: (state: string) => `It is ${state} there, and only a draft changes.`,
+      isChanged: "someone changed or deleted it meanwhile; compare again to see what differs now",
+      needs: (name: string, isProposed: boolean) =>
+        isProposed
+          ? `it needs ${name}, which is only proposed; propose it again when that is approved`
+          : `it needs ${name}, which could not be done`,
     },
   },
   audit: {

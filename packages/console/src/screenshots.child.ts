@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { buildConsole, launchBrowser, signIn, startServer } from "./console.fixture.ts";
 import { createClock } from "./cookie-cats.fixture.ts";
-import { openProposals, openShop } from "./screenshots.fixture.ts";
+import { openProposals, openShop, openStaging } from "./screenshots.fixture.ts";
 
 /**
  * Takes the pictures of every page in docs/console, or of the pages whose names are given, with the real experiment of the game
@@ -30,6 +30,9 @@ for (const { name } of (await operated.admin.request("GET /scheduler/jobs")).ite
 const guarded = await startServer(assets, { protected: true, now: clock.now });
 await openProposals(guarded);
 const shop = await guarded.admin.request("POST /api-keys", { body: { name: "Shop", scopes: ["read", "write"] } });
+/** A server with two environments. */
+const twofold = await startServer(assets, { environments: ["production", "staging"], now: clock.now });
+await openStaging(twofold);
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
   for (const viewport of SIZES) {
@@ -120,6 +123,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       .click();
     await page.getByRole("button", { name: "Approve" }).waitFor();
     await take("proposal");
+    await page.goto(`${twofold.url}/console/promotion?environment=staging`);
+    await signIn(page);
+    await page.getByRole("checkbox", { name: "Flag gift-cards" }).check();
+    await take("promotion");
     await page.goto(`${url}/console/keys`);
     await signIn(page);
     await page.getByRole("row", { name: "Shop" }).waitFor();
@@ -191,5 +198,6 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 await browser.close();
 await guarded.close();
+await twofold.close();
 await operated.close();
 await server.close();
