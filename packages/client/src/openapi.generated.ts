@@ -3020,6 +3020,13 @@ export interface SampleSize {
   clusters: number | null;
   /** How many times as many users as without cuped_correlation and clusters */
   variance_factor: number;
+  /** Users of all arms at each planned look, and its day; null without looks */
+  looks: {
+    users: number;
+    day: number | null;
+  }[] | null;
+  /** With looks: users of all arms until the test stops on average, if the effect is mde */
+  mean_users: number | null;
   daily_users: number | null;
   /** Duration in days, rounded up; null without daily_users */
   days: number | null;
@@ -5632,6 +5639,15 @@ export interface Routes {
        * @enum {string}
        */
       direction?: "INCREASE" | "DECREASE";
+      /** Planned looks, as in group_sequential: the users are those of the last look */
+      looks?: number;
+      /**
+       * Of the looks; default obrien_fleming
+       * @enum {string}
+       */
+      spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
+      /** For an experiment without a plan, which any day may decide: `total` is then at most needed */
+      any_time?: boolean;
       /** Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square */
       cuped_correlation?: number;
       /** Mean users of a cluster, where bucket_by draws users together; needs icc */
