@@ -312,6 +312,15 @@ describeConsole("a new experiment in the console", ({ onPage, testLooks }) => {
     await page.getByLabel("What do you want to test?").fill(SENTENCE);
     await page.getByRole("button", { name: "Fill in from this sentence" }).click();
     await page.getByText("The form is filled in").waitFor();
+    await page.getByLabel("You decide").selectOption("at planned looks, such as once a week");
+    await page.getByLabel("Adjustment").selectOption("by several metrics and attributes (regression)");
+    await size(page).getByText("Look 5:").waitFor();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Create draft" }).click();
+    await page.getByText("Draft", { exact: true }).waitFor();
+    await checkPage(page);
+    await page.getByRole("link", { name: "Edit design" }).first().click();
+    await page.getByRole("button", { name: "Save" }).waitFor();
     await checkPage(page);
   });
 });
