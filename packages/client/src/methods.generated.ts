@@ -70,6 +70,8 @@ export const methods = {
     list: "GET /api-keys",
     /** Retrieve what the API key of this request may do */
     current: "GET /api-keys/current",
+    /** Create a key that replaces another; both are valid until you revoke the old one */
+    rotate: "POST /api-keys/{id}/rotate",
     /** Revoke an API key permanently */
     revoke: "DELETE /api-keys/{id}",
   },

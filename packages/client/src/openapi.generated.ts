@@ -40,6 +40,8 @@ export interface ApiKey {
    * @example 2026-01-31T09:30:00.000Z
    */
   rotate_by: string;
+  /** Id of the key that this one replaces; null for others */
+  replaces: string | null;
 }
 export interface AssignAnswer {
   experiment_id: string;
@@ -497,6 +499,8 @@ export interface CreatedApiKey {
    * @example 2026-01-31T09:30:00.000Z
    */
   rotate_by: string;
+  /** Id of the key that this one replaces; null for others */
+  replaces: string | null;
   description: string;
   /** The secret. Only the response that creates the key contains it; a repeat with the same Idempotency-Key omits it */
   key?: string;
@@ -2163,7 +2167,7 @@ export interface NotificationDelivery {
   id: string;
   user_id: string;
   channel: "EMAIL" | "SLACK" | "WEBHOOK";
-  event: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
+  event: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "PROPOSAL_CREATED" | "PROPOSAL_APPROVED" | "PROPOSAL_REJECTED" | "TEST";
   title: string;
   /** E-mail address, or host of the webhook */
   recipient: string;
@@ -2205,6 +2209,9 @@ export interface NotificationPreferences {
     ROLLOUT_ADVANCED: boolean;
     RESULT_SIGNIFICANT: boolean;
     KEY_STALE: boolean;
+    PROPOSAL_CREATED: boolean;
+    PROPOSAL_APPROVED: boolean;
+    PROPOSAL_REJECTED: boolean;
   };
   /** Null if the preferences were never changed */
   updated_at: string | null;
@@ -2230,6 +2237,9 @@ export interface NotificationPreferencesUpdate {
     ROLLOUT_ADVANCED?: boolean;
     RESULT_SIGNIFICANT?: boolean;
     KEY_STALE?: boolean;
+    PROPOSAL_CREATED?: boolean;
+    PROPOSAL_APPROVED?: boolean;
+    PROPOSAL_REJECTED?: boolean;
   };
 }
 export interface NotificationTest {
@@ -3016,6 +3026,13 @@ export interface SampleSize {
   clusters: number | null;
   /** How many times as many users as without cuped_correlation and clusters */
   variance_factor: number;
+  /** Users of all arms at each planned look, and its day; null without looks */
+  looks: {
+    users: number;
+    day: number | null;
+  }[] | null;
+  /** With looks: users of all arms until the test stops on average, if the effect is mde */
+  mean_users: number | null;
   daily_users: number | null;
   /** Duration in days, rounded up; null without daily_users */
   days: number | null;
@@ -4164,6 +4181,14 @@ export interface Routes {
   "GET /api-keys/current": {
     response: CurrentApiKey;
   };
+  /** Create a key that replaces another; both are valid until you revoke the old one */
+  "POST /api-keys/{id}/rotate": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: CreatedApiKey;
+  };
   /** Revoke an API key permanently */
   "DELETE /api-keys/{id}": {
     params: {
@@ -4391,7 +4416,7 @@ export interface Routes {
     query?: {
       status?: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
       channel?: "EMAIL" | "SLACK" | "WEBHOOK";
-      event?: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
+      event?: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "PROPOSAL_CREATED" | "PROPOSAL_APPROVED" | "PROPOSAL_REJECTED" | "TEST";
       user_id?: string;
       skip?: number;
       limit?: number;
@@ -5623,6 +5648,15 @@ export interface Routes {
        * @enum {string}
        */
       direction?: "INCREASE" | "DECREASE";
+      /** Planned looks, as in group_sequential: the users are those of the last look */
+      looks?: number;
+      /**
+       * Of the looks; default obrien_fleming
+       * @enum {string}
+       */
+      spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
+      /** For an experiment without a plan, which any day may decide: `total` is then at most needed */
+      any_time?: boolean;
       /** Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square */
       cuped_correlation?: number;
       /** Mean users of a cluster, where bucket_by draws users together; needs icc */

@@ -110,6 +110,12 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("./operate/keys-page.tsx"), "KeysPage"),
 });
 
+const rotation = createRoute({
+  getParentRoute: () => root,
+  path: "/keys/$id/rotate",
+  component: lazyRouteComponent(() => import("./operate/rotation-page.tsx"), "RotationPage"),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
@@ -161,6 +167,16 @@ const proposal = createRoute({
   getParentRoute: () => root,
   path: "/proposals/$id",
   component: lazyRouteComponent(() => import("./proposals/proposal-page.tsx"), "ProposalPage"),
+});
+
+const promotion = createRoute({
+  getParentRoute: () => root,
+  path: "/promotion",
+  validateSearch: (search: Record<string, unknown>): { from?: string; to?: string } => ({
+    from: toEnvironment(search.from),
+    to: toEnvironment(search.to),
+  }),
+  component: lazyRouteComponent(() => import("./promotion/promotion-page.tsx"), "PromotionPage"),
 });
 
 const rollouts = createRoute({
@@ -217,6 +233,7 @@ const operate = [
   traffic,
   proposals,
   proposal,
+  promotion,
   rollouts,
   health,
   notifications,
@@ -238,6 +255,7 @@ export const router = createRouter({
     experiment,
     start,
     keys,
+    rotation,
     audit,
     ...operate,
   ]),

@@ -256,7 +256,7 @@ describeConsole("flags in the console", ({ onPage, testLooks }) => {
     const body = { rollout_percentage: 30 };
     await server.admin.request("PUT /feature-flags/{id}", { params: { id: "checkout" }, body });
   };
-  testLooks("fit a phone and a desk", { path: "flags/checkout", prepare: changed }, async (page) => {
+  testLooks("fit a phone and a desk", { path: "flags/checkout", prepare: changed }, async (page, { url }) => {
     for (const tab of ["Rules", "Variants", "Who sees what", "History"]) {
       await page.getByRole("link", { name: tab }).click();
       await page.getByRole("region", { name: tab }).waitFor();
@@ -267,6 +267,10 @@ describeConsole("flags in the console", ({ onPage, testLooks }) => {
     await checkPage(page);
     await page.getByRole("button", { name: "Kill" }).click();
     await page.getByRole("dialog").waitFor();
+    await checkPage(page);
+    await page.goto(`${url}/console/flags/new`);
+    await signIn(page);
+    await page.getByLabel("Name", { exact: true }).fill("Banner");
     await checkPage(page);
   });
 });

@@ -82,12 +82,13 @@ describeConsole("health, jobs and notifications in the console", ({ onPage, test
         await refused(secret);
         await secret.fill("sixteen characters");
         await dialog.getByLabel("an API key is unused").uncheck();
+        await dialog.getByLabel("someone proposes a change that you may approve").uncheck();
         await confirm(page, "Save");
         await page.getByText("https://hooks.example.org/assay").waitFor();
         expect(await server.admin.request("GET /notifications/preferences")).toMatchObject({
           webhook_enabled: true,
           webhook_url: "https://hooks.example.org/assay",
-          events: { KEY_STALE: false, SAFETY_ROLLBACK: true },
+          events: { KEY_STALE: false, PROPOSAL_CREATED: false, PROPOSAL_APPROVED: true },
         });
         await page.getByText("Nothing was sent in the last 30 days.").waitFor();
       },

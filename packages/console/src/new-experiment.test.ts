@@ -54,6 +54,68 @@ describeConsole("a new experiment in the console", ({ onPage, testLooks }) => {
     });
   });
 
+  test("says what planned looks, any day and less noise change, and keeps them in the draft", async () => {
+    await onForm(
+      async (page, server) => {
+        const { admin } = server;
+        await page.getByLabel("Share today, in %").fill("19");
+        await page.getByLabel("Smallest lift worth finding, in %").fill("5");
+        await page.getByLabel("Users per day, if known").fill("3000");
+        const query = { baseline_rate: 0.19, mde: 0.05, power: 0.8, daily_users: 3000, weights: "50,50" };
+        const ask = (more: object) => admin.request("GET /ai/sample-size", { query: { ...query, ...more } });
+        const says = (text: string) => size(page).getByText(text, { exact: true }).waitFor();
+        const users = (count: number) => count.toLocaleString("en-GB");
+        const decide = (choice: string) => page.getByLabel("You decide").selectOption(choice);
+        await decide("on any day");
+        const any = await ask({ any_time: true });
+        await says(`At most ${users(any.total)} users, ${any.days} days`);
+        await decide("at planned looks, such as once a week");
+        await page.getByLabel("Number of looks").fill("3");
+        await page.getByLabel("False alarms are spent").selectOption("evenly (Pocock)");
+        const looks = await ask({ looks: 3, spending_function: "pocock" });
+        await says(`${users(looks.total)} users, ${looks.days} days`);
+        await says(`Look 1: ${users(looks.looks![0]!.users)} users, day ${looks.looks![0]!.day}`);
+        await says(`If the lift is real, it ends after ${users(looks.mean_users!)} users on average.`);
+        await page.getByLabel("Number of looks").fill("1");
+        await expect.poll(() => page.getByLabel("Number of looks").getAttribute("aria-invalid")).toBe("true");
+        await page.getByLabel("Number of looks").fill("4");
+        await page.getByLabel("Adjustment").selectOption("by several metrics and attributes (regression)");
+        await page.getByLabel("Correlation with before, if known").fill("0.6");
+        const less = await ask({ looks: 4, spending_function: "pocock", cuped_correlation: 0.6 });
+        expect(less.total).toBeLessThan(looks.total);
+        await says(`${users(less.total)} users, ${less.days} days`);
+        await page.getByLabel("Name", { exact: true }).fill("Planned");
+        await page.getByLabel("Name of the metric").fill("Visits of shops");
+        await page.getByLabel("Event", { exact: true }).fill("visit");
+        await page.getByLabel("Days before the first exposure").fill("30");
+        await page.getByLabel("Visits of shops").check();
+        await page.getByLabel("Adjust by attributes").fill("country, plan");
+        await page.reload();
+        await signIn(page);
+        await page.getByRole("button", { name: "Create draft" }).click();
+        await page.getByText("at 4 planned looks (pocock)").waitFor();
+        expect(await stored(server, "planned")).toMatchObject({
+          planned_sample_size: less.total,
+          group_sequential: { looks: 4, spending_function: "pocock" },
+          variance_reduction: {
+            ...{ method: "REGRESSION", lookback_days: 30 },
+            ...{ covariates: ["visits-of-shops"], attributes: ["country", "plan"] },
+          },
+        });
+        await page.getByRole("link", { name: "Edit design" }).click();
+        expect(await page.getByLabel("Number of looks").inputValue()).toBe("4");
+        expect(await page.getByLabel("Visits of shops").isChecked()).toBe(true);
+        await decide("on any day");
+        await page.getByLabel("Adjustment").selectOption("none");
+        await checkPage(page);
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.getByText("on any day").waitFor();
+        expect(await stored(server, "planned")).toMatchObject({ planned_sample_size: null, group_sequential: null });
+      },
+      { refusals: [422] },
+    );
+  });
+
   test("shows wrong numbers beside their fields", async () => {
     await onForm(
       async (page) => {
@@ -250,6 +312,15 @@ describeConsole("a new experiment in the console", ({ onPage, testLooks }) => {
     await page.getByLabel("What do you want to test?").fill(SENTENCE);
     await page.getByRole("button", { name: "Fill in from this sentence" }).click();
     await page.getByText("The form is filled in").waitFor();
+    await page.getByLabel("You decide").selectOption("at planned looks, such as once a week");
+    await page.getByLabel("Adjustment").selectOption("by several metrics and attributes (regression)");
+    await size(page).getByText("Look 5:").waitFor();
+    await checkPage(page);
+    await page.getByRole("button", { name: "Create draft" }).click();
+    await page.getByText("Draft", { exact: true }).waitFor();
+    await checkPage(page);
+    await page.getByRole("link", { name: "Edit design" }).first().click();
+    await page.getByRole("button", { name: "Save" }).waitFor();
     await checkPage(page);
   });
 });

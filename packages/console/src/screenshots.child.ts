@@ -2,9 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { buildConsole, launchBrowser, signIn, startServer } from "./console.fixture.ts";
 import { createClock } from "./cookie-cats.fixture.ts";
-import { openProposals, openShop } from "./screenshots.fixture.ts";
+import { openProposals, openShop, openStaging } from "./screenshots.fixture.ts";
 
-/** Takes the pictures of every page in docs/console, with the real experiment of the game Cookie Cats. */
+/**
+ * Takes the pictures of every page in docs/console, or of the pages whose names are given, with the real experiment of the game
+ * Cookie Cats.
+ */
+const wanted = process.argv.slice(2);
 const FOLDER = fileURLToPath(new URL("../../../docs/console/", import.meta.url));
 const SIZES = [
   { width: 1280, height: 900 },
@@ -25,6 +29,10 @@ for (const { name } of (await operated.admin.request("GET /scheduler/jobs")).ite
 /** A server whose environment is protected. */
 const guarded = await startServer(assets, { protected: true, now: clock.now });
 await openProposals(guarded);
+const shop = await guarded.admin.request("POST /api-keys", { body: { name: "Shop", scopes: ["read", "write"] } });
+/** A server with two environments. */
+const twofold = await startServer(assets, { environments: ["production", "staging"], now: clock.now });
+await openStaging(twofold);
 const browser = await launchBrowser();
 for (const colorScheme of ["light", "dark"] as const) {
   for (const viewport of SIZES) {
@@ -32,6 +40,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const page = await context.newPage();
     await page.clock.setFixedTime(clock.now());
     const take = async (name: string) => {
+      if (wanted.length > 0 && !wanted.includes(name)) return;
       const path = `${FOLDER}${name}-${viewport.width}-${colorScheme}.png`;
       await page.screenshot({ path, fullPage: true });
     };
@@ -114,10 +123,22 @@ for (const colorScheme of ["light", "dark"] as const) {
       .click();
     await page.getByRole("button", { name: "Approve" }).waitFor();
     await take("proposal");
+    await page.goto(`${twofold.url}/console/promotion?environment=staging`);
+    await signIn(page);
+    await page.getByRole("checkbox", { name: "Flag gift-cards" }).check();
+    await take("promotion");
     await page.goto(`${url}/console/keys`);
     await signIn(page);
     await page.getByRole("row", { name: "Shop" }).waitFor();
     await take("keys");
+    await page.goto(`${guarded.url}/console/keys/${shop.id}/rotate`);
+    await signIn(page);
+    await page.getByRole("button", { name: "Create the successor" }).click();
+    await page.getByText("The successor was not used yet.").waitFor();
+    await take("key-rotation");
+    await page.getByRole("button", { name: "Discard the successor" }).click();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await page.getByRole("button", { name: "Create the successor" }).waitFor();
     await page.goto(`${url}/console/audit?kind=feature_flag`);
     await signIn(page);
     await page.getByRole("row", { name: "gift-cards" }).first().waitFor();
@@ -177,5 +198,6 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 await browser.close();
 await guarded.close();
+await twofold.close();
 await operated.close();
 await server.close();

@@ -190,3 +190,23 @@ export async function openProposals({ url, admin, addUser }: TestConsole): Promi
     body: { rollout_percentage: 50, targeting_rules: { countries: ["DE", "FR"] }, reason: "No errors for a week" },
   });
 }
+
+/** Fills the environment staging of an empty server with what production has not, and production with an older version. */
+export async function openStaging({ url, admin }: TestConsole): Promise<void> {
+  const staging = createClient({ baseUrl: url, ...ADMIN, environment: "staging" });
+  await staging.request("POST /segments", {
+    body: { name: "early testers", description: "People who see features first", user_ids: ["ada", "bob"] },
+  });
+  for (const client of [staging, admin]) {
+    const isNew = client === staging;
+    await client.request("POST /feature-flags/", {
+      body: {
+        ...{ key: "new-checkout", name: isNew ? "Checkout on one page" : "New checkout", tags: ["payments"] },
+        targeting_rules: { countries: isNew ? ["DE", "FR"] : ["DE"] },
+      },
+    });
+  }
+  await staging.request("POST /feature-flags/", {
+    body: { key: "gift-cards", name: "Gift cards", targeting_rules: { user_segments: ["early testers"] } },
+  });
+}

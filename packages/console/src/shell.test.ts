@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage, firstLoad } from "./checks.fixture.ts";
+import { checkPage } from "./checks.fixture.ts";
 import { ADMIN } from "./console.fixture.ts";
 import { describeConsole } from "./describe-console.fixture.ts";
 
-describeConsole("the console", ({ start, browser, onUrl, onPage, testLooks }) => {
+describeConsole("the console", ({ start, onUrl, onPage, testLooks }) => {
   test("serves its page with a strict policy, and files that browsers may keep", async () => {
     const { url, close } = await start();
     const moved = await fetch(`${url}/`, { redirect: "manual" });
@@ -59,12 +59,6 @@ describeConsole("the console", ({ start, browser, onUrl, onPage, testLooks }) =>
     };
     // The wrong password.
     await onUrl(url, signInAndOut, { refusals: [401] });
-    await close();
-  });
-
-  test("loads less than 180 kB before the sign-in", async () => {
-    const { url, close } = await start();
-    expect(await firstLoad(browser(), `${url}/console/`)).toBeLessThan(180_000);
     await close();
   });
 

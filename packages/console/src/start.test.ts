@@ -2,11 +2,18 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkPage, firstLoad } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
-import { describeConsole } from "./describe-console.fixture.ts";
+import { confirm, describeConsole } from "./describe-console.fixture.ts";
 
-describeConsole("first steps in the console", ({ start, onUrl, onPage, testLooks }) => {
+describeConsole("first steps in the console", ({ start, browser, onUrl, onPage, testLooks }) => {
+  const createKey = ({ admin }: TestConsole) =>
+    admin.request("POST /api-keys", { body: { name: "Billing", scopes: ["read", "write"] } });
+  /** Uses a key as a program does. */
+  const use = async ({ url }: TestConsole, key: string) =>
+    (await fetch(`${url}/api/v1/openfeature/flags`, { headers: { "x-api-key": key } })).status;
+  const secretOf = async (page: Page) => (await page.locator(".secret code").textContent()) ?? "";
+
   test("lead from an empty store to a flag that the reader's own code evaluates", async () => {
     const { url, close } = await start();
     const firstSteps = async (page: Page) => {
@@ -48,11 +55,8 @@ describeConsole("first steps in the console", ({ start, onUrl, onPage, testLooks
       await dialog.getByLabel("Name").fill("Billing");
       await dialog.getByLabel("May").selectOption("also send events");
       await dialog.getByRole("button", { name: "Create key" }).click();
-      const secret = (await dialog.locator(".secret code").textContent()) ?? "";
-      const evaluate = () =>
-        fetch(`${server.url}/api/v1/openfeature/flags`, { headers: { "x-api-key": secret } }).then(
-          ({ status }) => status,
-        );
+      const secret = await secretOf(page);
+      const evaluate = () => use(server, secret);
       expect(await evaluate()).toBe(200);
       await dialog.getByRole("button", { name: "Done" }).click();
       await page.getByRole("row", { name: "Billing" }).waitFor();
@@ -68,6 +72,47 @@ describeConsole("first steps in the console", ({ start, onUrl, onPage, testLooks
       await page.getByRole("dialog").waitFor({ state: "detached" });
       expect(await evaluate()).toBe(401);
     });
+  });
+
+  test("a key rotates without an outage, over a break, and the trail has both steps", async () => {
+    let old = { key: "" };
+    const prepare = async (server: TestConsole) => {
+      const { key = "" } = await createKey(server);
+      old = { key };
+    };
+    await onPage({ path: "keys", prepare }, async (page, server) => {
+      await page.getByRole("link", { name: "Rotate Billing" }).click();
+      await page.getByText("the same name and rights: read and evaluate, also send events").waitFor();
+      await page.getByRole("button", { name: "Create the successor" }).click();
+      const secret = await secretOf(page);
+      await page.getByText("The successor was not used yet.").waitFor();
+      expect(await page.locator("pre").textContent()).toContain(secret);
+      expect([await use(server, old.key), await use(server, secret)]).toEqual([200, 200]);
+      await page.getByText("The successor is in use.").waitFor();
+      await page.getByText(/The old key was used .* Look for code that still has it/).waitFor();
+      // Someone goes on later, without the secret.
+      await page.goto(`${server.url}/console/keys`);
+      await signIn(page);
+      await page.getByRole("row", { name: "Replaces an older key" }).waitFor();
+      await page.getByRole("link", { name: "Continue rotation of Billing" }).click();
+      await page.getByText("It was shown once.").waitFor();
+      expect(await page.getByText(secret).count()).toBe(0);
+      await page.getByRole("button", { name: "Revoke the old key" }).click();
+      await page.getByRole("dialog").getByText("Something used the old key").waitFor();
+      await confirm(page, "Revoke key");
+      await page.getByText("The rotation is complete.").waitFor();
+      expect([await use(server, old.key), await use(server, secret)]).toEqual([401, 200]);
+      await page.goto(`${server.url}/console/audit?kind=api_key`);
+      await signIn(page);
+      await page.getByText("API key: rotate").first().waitFor();
+      await page.getByText("API key: revoke").first().waitFor();
+    });
+  });
+
+  test("load less than 180 kB before the sign-in", async () => {
+    const { url, close } = await start();
+    expect(await firstLoad(browser(), `${url}/console/`)).toBeLessThan(180_000);
+    await close();
   });
 
   const prepare = async ({ admin }: TestConsole) => {

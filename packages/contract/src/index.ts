@@ -8,6 +8,7 @@ export * from "./shared/decision.ts";
 export * from "./shared/errors.ts";
 export { MAX_METRIC_VALUE, misspeltName } from "./shared/fields.ts";
 export * from "./shared/permission.ts";
+export * from "./shared/planned-looks.ts";
 export * from "./shared/route.ts";
 export * from "./shared/sample-size.ts";
 export * from "./shared/timestamp.ts";

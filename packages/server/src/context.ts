@@ -14,6 +14,7 @@ import { createStreamPlaces } from "./definitions/stream-places.ts";
 import { noMetrics } from "./ground/metrics.ts";
 import { createPrometheus } from "./ground/prometheus.ts";
 import { createRuntime, type Runtime } from "./ground/runtime.ts";
+import { createPageLinks, requirePublicUrl } from "./http/page-links.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { type ActorNames, createActorNames } from "./identity/actor-names.ts";
 import { createTrail } from "./identity/trail.ts";
@@ -69,6 +70,7 @@ export function createContexts(options: AssayOptions): [Context, ...Context[]] {
 function createCommon(options: AssayOptions, environments: readonly string[]) {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
+  if (options.publicUrl !== undefined) requirePublicUrl(options.publicUrl);
   const metrics = options.metrics ? createPrometheus() : noMetrics;
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger, metrics }));
   const maxStreams = options.maxStreams ?? 10_000;
@@ -160,6 +162,8 @@ function createContext(
     mailer,
     mailQueue,
     outbound: common.outbound,
+    /** The addresses of pages, for messages. */
+    pageLinks: createPageLinks(options, options.environments && name),
     /** Loads the stored data. */
     async open(): Promise<void> {
       await runtime.tracing.load();

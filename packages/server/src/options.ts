@@ -44,6 +44,11 @@ export interface AssayOptions {
   protected?: readonly string[] | boolean;
   /** The path prefix of the mount, if the host passes it on. @default "" */
   basePath?: string;
+  /**
+   * The address of this server as people reach it, with its path, such as `https://flags.example.com`. Notifications link to
+   * pages of the console under it. @default notifications have no links
+   */
+  publicUrl?: string;
   /** The first administrator, created at start if there is none. Weak passwords are rejected in production. */
   admin?: { username: string; password: string; email?: string };
   /** Requests per minute of each class, or `false` for no limits. */

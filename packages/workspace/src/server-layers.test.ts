@@ -35,6 +35,7 @@ const AREAS: Record<string, string[]> = {
   notifications: ["results"],
   ofrep: ["feature-flags", "openfeature"],
   openfeature: ["feature-flags"],
+  proposals: ["notifications"],
   results: ["warehouse"],
   "rollout-schedules": ["feature-flags"],
   safety: ["feature-flags"],

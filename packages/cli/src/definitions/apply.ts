@@ -1,8 +1,7 @@
 import type { Client } from "@assay/client";
+import { nameOf, refusalOf, type Step, send, writeOf } from "@assay/client/definitions";
 import { failure } from "../failure.ts";
-import type { Step } from "./comparison.ts";
-import { nameOf } from "./definition.ts";
-import { refusalOf, send, writeOf } from "./write.ts";
+import { WORDS } from "./propose.ts";
 
 /**
  * Does the steps in the target, as the user of the client, except those that cannot be done.
@@ -16,7 +15,7 @@ export async function apply(target: Client, steps: readonly Step[], reason: stri
     try {
       await send(target, write);
     } catch (error) {
-      const refusal = refusalOf(error, write);
+      const refusal = refusalOf(error, write, WORDS.isChanged);
       if (refusal === undefined) throw error;
       throw failure(`${nameOf(step)}: ${refusal}`, error);
     }

@@ -1,5 +1,4 @@
-import type { Step } from "./comparison.ts";
-import { nameOf } from "./definition.ts";
+import { nameOf, type Step } from "@assay/client/definitions";
 
 /** Returns a line for each step, and two for each field that changes. @param undone what is not done: `not promoted` */
 export function describeSteps(steps: readonly Step[], undone: string): string[] {

@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Client, createClient } from "@assay/client";
+import { compare, readDefinitions, type Step } from "@assay/client/definitions";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { PASSWORD, run, type Serving, serve, stopAll } from "../cli.fixture.ts";
-import { compare, type Step } from "./comparison.ts";
 import { proposeSteps } from "./propose.ts";
-import { readDefinitions } from "./read.ts";
 
 const PROTECTED =
   'assay: The environment "production" is protected, so nothing is changed: specify --propose, and another user approves each change\n';

@@ -1,8 +1,7 @@
 import type { Client } from "@assay/client";
+import { ifAllowed, type Step } from "@assay/client/definitions";
 import type { ArgsDef } from "citty";
 import { usageFailure } from "../failure.ts";
-import { ifAllowed } from "./allowed.ts";
-import type { Step } from "./comparison.ts";
 
 /** The options of commands that change protected environments. */
 export const PROPOSE_ARGS: ArgsDef = {

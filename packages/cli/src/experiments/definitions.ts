@@ -1,11 +1,11 @@
 import type { ExperimentCreate, RequestOptions } from "@assay/client";
+import { readPages } from "@assay/client/definitions";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CONNECTION_ARGS, withClient } from "../connection.ts";
 import { usageFailure } from "../failure.ts";
 import { readFlags, requireWord } from "../flags.ts";
 import { FILE_ARG, readBody } from "../json-file.ts";
 import { print, toColumns } from "../output.ts";
-import { readPages } from "../pages.ts";
 
 const PAGE = 500;
 

@@ -1,9 +1,9 @@
 import type { RequestOptions } from "@assay/client";
+import { readPages } from "@assay/client/definitions";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CONNECTION_ARGS, withClient } from "../connection.ts";
 import { readFlags, requireWord } from "../flags.ts";
 import { print, toColumns } from "../output.ts";
-import { readPages } from "../pages.ts";
 
 const PAGE = 500;
 

@@ -1,8 +1,8 @@
 import { createClient, isAssayError } from "@assay/client";
+import { readPages } from "@assay/client/definitions";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
-import { readPages } from "../pages.ts";
 import { readServerWithKey, serverArgs } from "../server-address.ts";
 import { type StaleFlag, toEntries, toReport } from "./report.ts";
 import { searchSource } from "./source-tree.ts";

@@ -19,9 +19,7 @@ export interface RotationOptions {
  */
 export async function rotateKey(client: Client, nameOrId: string, options: RotationOptions): Promise<ApiKey> {
   const old = await findKey(client, nameOrId);
-  const { name, kind, scopes, allowed_origins, rate_limit_per_minute } = old;
-  const body = { name, kind, scopes, allowed_origins, rate_limit_per_minute, expires_at: expiryOf(old) };
-  const created = await client.request("POST /api-keys", { body });
+  const created = await client.request("POST /api-keys/{id}/rotate", { params: { id: old.id } });
   options.onCreated(created.key!, old);
   while (!options.yes && !(await isUsed(client, created.id))) {
     await new Promise((resolve) => setTimeout(resolve, options.pollMs));
@@ -46,10 +44,4 @@ async function isUsed(client: Client, id: string): Promise<boolean> {
   const key = (await client.request("GET /api-keys", { query: { search: id } })).find((one) => one.id === id);
   if (!key?.is_active) throw failure("The new key was revoked in the meantime; the old key is still valid");
   return key.last_used_at !== null;
-}
-
-/** Returns the expiry of the new key, with the lifetime of the old one. */
-function expiryOf({ expires_at, created_at }: ApiKey): string | null {
-  if (expires_at === null) return null;
-  return new Date(Date.now() + Date.parse(expires_at) - Date.parse(created_at)).toISOString();
 }

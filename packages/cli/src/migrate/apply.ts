@@ -1,8 +1,15 @@
 import type { Client } from "@assay/client";
-import type { Proposed } from "../definitions/comparison.ts";
-import { nameOf } from "../definitions/definition.ts";
-import { createPropose } from "../definitions/proposals.ts";
-import { creation, refusalOf, send, update, type Write } from "../definitions/write.ts";
+import {
+  createPropose,
+  creation,
+  nameOf,
+  type Proposed,
+  refusalOf,
+  send,
+  update,
+  type Write,
+} from "@assay/client/definitions";
+import { WORDS } from "../definitions/propose.ts";
 import { withMark } from "./mark.ts";
 import type { PlanStep } from "./plan.ts";
 
@@ -56,7 +63,7 @@ export async function applyPlan(
       const proposal = await change(write);
       if (proposal) add(step, { action: "proposed", reason: null, proposal });
     } catch (error) {
-      const refusal = refusalOf(error, write);
+      const refusal = refusalOf(error, write, WORDS.isChanged);
       if (refusal === undefined) throw error;
       add(step, { action: "refused", reason: refusal, proposal: null });
     }

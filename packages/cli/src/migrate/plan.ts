@@ -1,5 +1,5 @@
 import type { Client } from "@assay/client";
-import type { Target } from "../definitions/write.ts";
+import type { Target } from "@assay/client/definitions";
 import { segmentsOf } from "./mapping/complete.ts";
 import type { ExperimentBody, FlagBody, MigratedFlag, Migration, SegmentBody } from "./mapping/migration.ts";
 import { isSameJson, isUntouched, splitMark } from "./mark.ts";

@@ -1,5 +1,5 @@
 import { type Client, type FeatureFlag, isAssayError, type Segment } from "@assay/client";
-import type { Target } from "../definitions/write.ts";
+import type { Target } from "@assay/client/definitions";
 import type { FlagBody, SegmentBody } from "./mapping/migration.ts";
 
 /** A stored document: the fields that a migration writes, and what a change of it needs. */

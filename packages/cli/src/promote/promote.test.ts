@@ -1,10 +1,9 @@
 import { type Client, createClient } from "@assay/client";
+import { compare, readDefinitions, type Step } from "@assay/client/definitions";
 import { createAssay, silentLogger } from "@assay/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PASSWORD, run, serve, stopAll } from "../cli.fixture.ts";
 import { apply } from "../definitions/apply.ts";
-import { compare, type Step } from "../definitions/comparison.ts";
-import { readDefinitions } from "../definitions/read.ts";
 import { refuse } from "./promotion.ts";
 
 const ADMIN = { username: "admin", password: PASSWORD };

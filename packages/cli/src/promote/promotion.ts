@@ -1,4 +1,4 @@
-import type { Refuse } from "../definitions/comparison.ts";
+import type { Refuse } from "@assay/client/definitions";
 
 /** The definition of a running or finished experiment says what its results mean, so only a DRAFT changes. */
 export const refuse: Refuse = ({ kind, status }) =>

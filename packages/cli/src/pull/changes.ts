@@ -1,4 +1,4 @@
-import { type Kind, nameOf, type StoredDefinition } from "../definitions/definition.ts";
+import { type Kind, nameOf, type StoredDefinition } from "@assay/client/definitions";
 import { newFile } from "../tree/file-name.ts";
 import type { TreeFile } from "../tree/read.ts";
 import { type Format, renderChanged, renderNew } from "../tree/render.ts";

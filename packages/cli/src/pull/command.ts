@@ -1,6 +1,6 @@
+import { readDefinitions } from "@assay/client/definitions";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
-import { readDefinitions } from "../definitions/read.ts";
 import { usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
 import { print } from "../output.ts";

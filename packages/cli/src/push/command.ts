@@ -1,12 +1,11 @@
 import type { Client } from "@assay/client";
+import { readDefinitions, type Step } from "@assay/client/definitions";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
 import { apply } from "../definitions/apply.ts";
-import type { Step } from "../definitions/comparison.ts";
 import { describeSteps, shownSteps } from "../definitions/description.ts";
 import { describeProposals, proposeSteps } from "../definitions/propose.ts";
 import { isKill, PROPOSE_ARGS, requireRightWay } from "../definitions/protection.ts";
-import { readDefinitions } from "../definitions/read.ts";
 import { CommandFailure, usageFailure } from "../failure.ts";
 import { type Flags, readFlags } from "../flags.ts";
 import { confirm, findTerminal } from "../terminal.ts";

@@ -1,5 +1,4 @@
-import type { FieldChange, Refuse } from "../definitions/comparison.ts";
-import type { StoredDefinition } from "../definitions/definition.ts";
+import type { FieldChange, Refuse, StoredDefinition } from "@assay/client/definitions";
 
 /** The fields of an experiment that change only in DRAFT, because they decide assignments or estimates. */
 const STRUCTURE = [

@@ -1,5 +1,4 @@
-import { compare, inOrder, type Step } from "../definitions/comparison.ts";
-import { nameOf, type StoredDefinition } from "../definitions/definition.ts";
+import { compare, inOrder, nameOf, type Step, type StoredDefinition } from "@assay/client/definitions";
 import { findMissing } from "../tree/check.ts";
 import type { FileProblem } from "../tree/problem.ts";
 import { locate, type Tree, toDefinition } from "../tree/read.ts";

@@ -2,12 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Client, createClient } from "@assay/client";
+import { readDefinitions, type Step } from "@assay/client/definitions";
 import { createAssay, silentLogger } from "@assay/server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PASSWORD } from "../cli.fixture.ts";
 import { apply } from "../definitions/apply.ts";
-import type { Step } from "../definitions/comparison.ts";
-import { readDefinitions } from "../definitions/read.ts";
 import { findChanges } from "../pull/changes.ts";
 import { writeChanges } from "../pull/write.ts";
 import { fill } from "../tree/definitions.fixture.ts";

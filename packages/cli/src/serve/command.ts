@@ -60,6 +60,11 @@ const args: ArgsDef = {
     valueHint: "role,…",
     description: "What this server does: api, analysis, jobs (ASSAY_ROLES, default all)",
   },
+  "public-url": {
+    type: "string",
+    valueHint: "url",
+    description: "Address of the server as people reach it, for links in messages (ASSAY_PUBLIC_URL, default none)",
+  },
   metrics: {
     type: "string",
     valueHint: "[host:]port",
@@ -147,6 +152,7 @@ async function open(
       events: eventsChoice && openEvents(eventsChoice),
       protected: guarded,
       roles,
+      publicUrl: operation.publicUrl,
       console: consoleAssets.size > 0 ? consoleAssets : undefined,
       metrics: operation.metrics !== undefined,
       accessLog: operation.accessLog ? writeEntry : undefined,
@@ -201,6 +207,7 @@ function attempt<T>(create: () => T): T {
 
 /** Returns the name of the setting of a rejected option. */
 function variableOf(reason: string): string {
+  if (reason.startsWith("publicUrl")) return "ASSAY_PUBLIC_URL";
   if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
   if (reason.startsWith("rateLimitStore")) return "ASSAY_RATE_LIMIT_STORE";
   return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";

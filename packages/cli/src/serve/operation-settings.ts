@@ -20,6 +20,8 @@ export interface OperationSettings {
   protected: string[] | undefined;
   /** What the server does; undefined for everything. */
   roles: ServerRole[] | undefined;
+  /** The address of the server as people reach it, which the server validates; undefined for none. */
+  publicUrl: string | undefined;
 }
 
 export interface MetricsSettings {
@@ -44,6 +46,7 @@ export function readOperationSettings(flags: Flags, environment: Environment): O
     environments: readNames(flags.one("environments"), environment.ASSAY_ENVIRONMENTS),
     protected: readNames(flags.one("protected"), environment.ASSAY_PROTECTED),
     roles: readRoles(flags, environment),
+    publicUrl: flags.one("public-url") ?? (environment.ASSAY_PUBLIC_URL || undefined),
   };
 }
 

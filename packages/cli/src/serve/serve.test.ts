@@ -187,6 +187,11 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [[], { ASSAY_JOBS: "no" }, 'ASSAY_JOBS must be on or off, not "no"'],
   [[], { ASSAY_ADMIN_PASSWORD: "short" }, "ASSAY_ADMIN_PASSWORD must have 8 to 128 characters"],
   [
+    ["--port", "0", "--storage", "memory"],
+    { ASSAY_PUBLIC_URL: "flags.example.com" },
+    "ASSAY_PUBLIC_URL: publicUrl must be an http or https address without a user name, query or fragment",
+  ],
+  [
     [],
     { ACCESS_TOKEN_EXPIRE_MINUTES: "0" },
     'ACCESS_TOKEN_EXPIRE_MINUTES must be a whole number from 1 to 525600, not "0"',

@@ -1,8 +1,7 @@
+import { type Definition, type Fields, listReferences } from "@assay/client/definitions";
 import type { ExperimentDefinition, FlagDefinition, JsonValue, SegmentDefinition } from "@assay/core";
 import { createValidator, createWork, type JsonSchema } from "@assay/core/schema";
 import { validateExperiment, validateFlag, validateSegment } from "@assay/core/server";
-import type { Definition, Fields } from "../definitions/definition.ts";
-import { listReferences } from "../definitions/references.ts";
 import { typeOf } from "./complete.ts";
 import type { Fault } from "./shape.ts";
 

@@ -1,5 +1,5 @@
+import type { Fields, Kind } from "@assay/client/definitions";
 import { normalizeWeights } from "@assay/core";
-import type { Fields, Kind } from "../definitions/definition.ts";
 import { FILE_FIELDS, LEFT_ALONE } from "./fields.ts";
 
 /** The value of each field that a new definition does not give; null for all others. */

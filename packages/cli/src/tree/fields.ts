@@ -1,5 +1,4 @@
-import type { Kind } from "../definitions/definition.ts";
-import { DEFINING } from "../definitions/fields.ts";
+import { DEFINING, type Kind } from "@assay/client/definitions";
 
 /** The fields of a file, in their order: all that define what it is, and the status and rollout of a flag. */
 export const FILE_FIELDS: Record<Kind, readonly string[]> = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Kind } from "../definitions/definition.ts";
+import type { Kind } from "@assay/client/definitions";
 import { FOLDERS } from "./fields.ts";
 
 /** Longer names are cut and get a hash, because file systems allow 255 bytes. */

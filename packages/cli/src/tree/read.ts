@@ -7,7 +7,7 @@ import {
   type Kind,
   nameOf,
   type StoredDefinition,
-} from "../definitions/definition.ts";
+} from "@assay/client/definitions";
 import { failure, reasonOf } from "../failure.ts";
 import { findFaults } from "./check.ts";
 import { complete } from "./complete.ts";

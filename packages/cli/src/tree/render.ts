@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Fields, Kind, StoredDefinition } from "@assay/client/definitions";
 import { Document } from "yaml";
-import type { Fields, Kind, StoredDefinition } from "../definitions/definition.ts";
 import { complete, hasDerivedArms } from "./complete.ts";
 import { FILE_FIELDS, LEFT_ALONE, nameField } from "./fields.ts";
 import type { TreeFile } from "./read.ts";

@@ -1,5 +1,5 @@
+import { KINDS, type Kind } from "@assay/client/definitions";
 import * as z from "zod";
-import { KINDS, type Kind } from "../definitions/definition.ts";
 import { SHAPES } from "./shape.ts";
 
 /** The folder of the JSON Schemas for editors. */

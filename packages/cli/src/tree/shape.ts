@@ -1,6 +1,6 @@
+import type { Fields, Kind } from "@assay/client/definitions";
 import { ExperimentCreate, FeatureFlagCreate, misspeltName, SegmentCreate } from "@assay/contract";
 import * as z from "zod";
-import type { Fields, Kind } from "../definitions/definition.ts";
 import { FILE_FIELDS } from "./fields.ts";
 
 /** What a file of each kind contains: the fields of the API, all others refused. */

@@ -1,9 +1,9 @@
 import type { Client, User } from "@assay/client";
+import { readPages } from "@assay/client/definitions";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { USER_ARGS, withUser } from "../connection.ts";
 import { readFlags } from "../flags.ts";
 import { print, toColumns } from "../output.ts";
-import { readPages } from "../pages.ts";
 
 const PAGE = 100;
 

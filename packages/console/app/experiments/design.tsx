@@ -53,7 +53,27 @@ export function Design({ experiment }: { experiment: Experiment }) {
             ))}
           </tbody>
         </table>
+        <Plan experiment={experiment} />
       </div>
     </section>
+  );
+}
+
+/** When the experiment is decided, and how its metrics are adjusted. */
+function Plan({ experiment }: { experiment: Experiment }) {
+  const { group_sequential, planned_sample_size, variance_reduction } = experiment;
+  const { plan, adjust } = TEXT.newExperiment;
+  const one = planned_sample_size === null ? plan.choices.any : plan.choices.once;
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{plan.title}</dt>
+        <dd>{group_sequential ? design.looks(group_sequential.looks, group_sequential.spending_function) : one}</dd>
+      </div>
+      <div>
+        <dt>{adjust.title}</dt>
+        <dd>{adjust.methods[variance_reduction?.method ?? "NONE"]}</dd>
+      </div>
+    </dl>
   );
 }

@@ -1,5 +1,6 @@
 import type { ApiKey } from "@assay/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -11,7 +12,9 @@ import { Rows } from "../parts/rows.tsx";
 import { Secret } from "../parts/secret.tsx";
 import { Empty, issueOf, Problem, Skeleton } from "../parts/states.tsx";
 import { api } from "../session.ts";
+import { useMissingRole } from "../shell/me.ts";
 import { TEXT } from "../text.ts";
+import { successorOf } from "./rotation.ts";
 
 const { keys: text } = TEXT;
 const { columns } = text;
@@ -49,9 +52,10 @@ export function KeysPage() {
           columns={[
             {
               label: columns.name,
-              cell: ({ name, stale }) => (
+              cell: ({ name, stale, replaces }) => (
                 <span>
                   {name} {stale && <span className="badge warn">{text.stale}</span>}
+                  {replaces !== null && <span className="muted small">{text.successor}</span>}
                 </span>
               ),
             },
@@ -67,17 +71,20 @@ export function KeysPage() {
               ),
             },
             {
-              label: text.revoke,
+              label: columns.actions,
               kind: "buttons",
               cell: (key) =>
                 key.is_active ? (
-                  <RoleButton
-                    needs="DEVELOPER"
-                    aria-label={`${text.revoke} ${key.name}`}
-                    onClick={() => setRevoked(key)}
-                  >
-                    {text.revoke}
-                  </RoleButton>
+                  <div className="buttons">
+                    <Rotate of={key} successor={successorOf(key, sorted)} />
+                    <RoleButton
+                      needs="DEVELOPER"
+                      aria-label={`${text.revoke} ${key.name}`}
+                      onClick={() => setRevoked(key)}
+                    >
+                      {text.revoke}
+                    </RoleButton>
+                  </div>
                 ) : (
                   <span className="muted">{text.revoked}</span>
                 ),
@@ -97,6 +104,24 @@ export function KeysPage() {
         />
       )}
     </div>
+  );
+}
+
+/** Leads to the rotation of a key. */
+function Rotate({ of: { id, name }, successor }: { of: ApiKey; successor: ApiKey | undefined }) {
+  const missing = useMissingRole("DEVELOPER");
+  const [label, spoken] = successor ? [text.goOn, text.goOnOf(name)] : [text.rotateNow, text.rotateOf(name)];
+  if (missing) {
+    return (
+      <RoleButton needs="DEVELOPER" aria-label={spoken}>
+        {label}
+      </RoleButton>
+    );
+  }
+  return (
+    <Link to="/keys/$id/rotate" params={{ id }} className="button" aria-label={spoken}>
+      {label}
+    </Link>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import {
   Activity,
+  ArrowRightLeft,
   Bell,
   Database,
   Flag,
@@ -28,6 +29,7 @@ import { useProtected } from "../protection.ts";
 import { signOut, useSession } from "../session.ts";
 import { TEXT } from "../text.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
+import { useEnvironments } from "./environments.ts";
 import { useMe } from "./me.ts";
 import { Search } from "./search.tsx";
 import { SignInDialog, SignInPage } from "./sign-in.tsx";
@@ -40,6 +42,7 @@ const PAGES = [
   { to: "/rollouts", icon: TrendingUp, label: TEXT.nav.rollouts },
   { to: "/traffic", icon: Split, label: TEXT.nav.traffic },
   { to: "/proposals", icon: GitPullRequest, label: TEXT.nav.proposals },
+  { to: "/promotion", icon: ArrowRightLeft, label: TEXT.nav.promotion },
   { to: "/keys", icon: KeyRound, label: TEXT.nav.keys },
   { to: "/people", icon: Users, label: TEXT.nav.people },
   { to: "/integrations", icon: Plug, label: TEXT.nav.integrations },
@@ -71,7 +74,9 @@ export function Shell() {
 function Frame() {
   const [isOpen, setOpen] = useState(false);
   const isProtected = useProtected();
-  const pages = PAGES.filter(({ to }) => to !== "/proposals" || isProtected);
+  const hasSeveral = useEnvironments().all.length > 1;
+  const isThere: Record<string, boolean> = { "/proposals": isProtected, "/promotion": hasSeveral };
+  const pages = PAGES.filter(({ to }) => isThere[to] ?? true);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);

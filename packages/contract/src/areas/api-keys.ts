@@ -20,6 +20,7 @@ export const ApiKey = z
     is_active: z.boolean(),
     stale: z.boolean().meta({ description: "Unused for 30 days; consider revoking it" }),
     rotate_by: Timestamp.meta({ description: "90 days after creation" }),
+    replaces: z.string().nullable().meta({ description: "Id of the key that this one replaces; null for others" }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -91,6 +92,19 @@ export const apiKeys = defineArea({
     limit: "api",
     client: true,
     response: CurrentApiKey,
+  },
+  "POST /api-keys/{id}/rotate": {
+    operationId: "apiKeys.rotate",
+    summary: "Create a key that replaces another; both are valid until you revoke the old one",
+    description:
+      "The new key has the name, kind, scopes, origins, rate limit and lifetime of the old one. It belongs to the caller, and " +
+      "has no more rights than the caller.",
+    auth: { user: "DEVELOPER" },
+    limit: "api",
+    params: z.object({ id: Uuid }),
+    status: 201,
+    response: CreatedApiKey,
+    once: ["key"],
   },
   "DELETE /api-keys/{id}": {
     operationId: "apiKeys.revoke",

@@ -14,6 +14,9 @@ export const NOTIFICATION_EVENTS = [
   "ROLLOUT_ADVANCED",
   "RESULT_SIGNIFICANT",
   "KEY_STALE",
+  "PROPOSAL_CREATED",
+  "PROPOSAL_APPROVED",
+  "PROPOSAL_REJECTED",
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 

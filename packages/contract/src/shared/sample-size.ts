@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { QueryBoolean, queryInteger, queryNumber, upper } from "./fields.ts";
+import { MAX_PLANNED_LOOKS, SPENDING_FUNCTIONS } from "./planned-looks.ts";
 
 const Share = z.number().gt(0).lt(1);
 const Deviation = z.number().positive();
@@ -40,6 +41,11 @@ const ABOUT = {
   denominator_standard_deviation: { description: "Of a ratio: of the denominator per user" },
   denominator_correlation: { description: "Of a ratio: of numerator and denominator of a user" },
   quantile: { description: "Of a quantile: which one, in place of standard_deviation; mean is then its value" },
+  looks: { description: "Planned looks, as in group_sequential: the users are those of the last look" },
+  spending_function: { description: "Of the looks; default obrien_fleming" },
+  any_time: {
+    description: "For an experiment without a plan, which any day may decide: `total` is then at most needed",
+  },
   quantile_density: { description: "Of a quantile: the share of values per unit of the metric around it" },
 };
 
@@ -100,6 +106,9 @@ export const SampleSizeQuery = z
     hypothesis: upper(["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"]).optional().meta(ABOUT.hypothesis),
     margin: queryNumber(Share).optional().meta(ABOUT.margin),
     direction: upper(["INCREASE", "DECREASE"]).optional().meta(ABOUT.direction),
+    looks: queryInteger(2, MAX_PLANNED_LOOKS).optional().meta(ABOUT.looks),
+    spending_function: z.enum(SPENDING_FUNCTIONS).optional().meta(ABOUT.spending_function),
+    any_time: QueryBoolean.optional().meta(ABOUT.any_time),
     cuped_correlation: queryNumber(Correlation).optional().meta(ABOUT.cuped_correlation),
     cluster_size: queryNumber(ClusterSize).optional().meta(ABOUT.cluster_size),
     cluster_size_cv: queryNumber(ClusterSizeVariation).optional().meta(ABOUT.cluster_size_cv),
@@ -131,6 +140,13 @@ export const SampleSize = z
     clusters: z.int().nullable().meta({ description: "Of all arms, each rounded up; null without cluster_size" }),
     variance_factor: z.number().meta({
       description: "How many times as many users as without cuped_correlation and clusters",
+    }),
+    looks: z
+      .array(z.object({ users: z.int(), day: z.int().nullable() }))
+      .nullable()
+      .meta({ description: "Users of all arms at each planned look, and its day; null without looks" }),
+    mean_users: z.int().nullable().meta({
+      description: "With looks: users of all arms until the test stops on average, if the effect is mde",
     }),
     daily_users: z.int().nullable(),
     days: z.int().nullable().meta({ description: "Duration in days, rounded up; null without daily_users" }),

@@ -45,8 +45,8 @@ function withoutEmails(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [hideEmails(name), withoutEmails(one)]));
 }
 
-/** Works word by word, because a pattern for addresses takes quadratic time on long words. */
-function hideEmails(text: string): string {
+/** Returns a text without e-mail addresses. Works word by word, because a pattern for addresses takes quadratic time on long words. */
+export function hideEmails(text: string): string {
   return text.includes("@") ? text.replace(/[^\s"'<>(),:;[\]]+/g, (word) => (isEmail(word) ? HIDDEN : word)) : text;
 }
 

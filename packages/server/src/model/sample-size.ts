@@ -51,6 +51,8 @@ export function toSampleSize(question: SampleSizeQuestion): SampleSize {
     total: size.total,
     clusters: clusterCount(size.arms, design.clusters),
     variance_factor: size.varianceFactor,
+    looks: null,
+    mean_users: null,
     daily_users: daily_users ?? null,
     days: daily_users === undefined ? null : Math.ceil(size.total / daily_users),
   };

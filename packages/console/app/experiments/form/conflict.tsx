@@ -5,7 +5,18 @@ import { type ExperimentDraft, fromExperiment } from "./draft.ts";
 const words = TEXT.newExperiment;
 
 /** What a draft says, by the titles of the form. */
-function say({ name, key, hypothesis, flag, group, arms, metrics, planned }: ExperimentDraft): [string, string][] {
+function say({
+  name,
+  key,
+  hypothesis,
+  flag,
+  group,
+  arms,
+  metrics,
+  plan,
+  adjust,
+  planned,
+}: ExperimentDraft): [string, string][] {
   return [
     [words.name, name],
     [words.key, key],
@@ -14,6 +25,11 @@ function say({ name, key, hypothesis, flag, group, arms, metrics, planned }: Exp
     [words.group, group],
     [words.arms.title, arms.map((arm) => `${arm.key} ${arm.weight} %`).join(", ")],
     [words.metrics.title, metrics.map((one) => `${one.name} (${TEXT.results.roles[one.role]})`).join(", ")],
+    [
+      words.plan.title,
+      plan.when === "looks" ? `${words.plan.choices.looks}: ${plan.looks}` : words.plan.choices[plan.when],
+    ],
+    [words.adjust.title, words.adjust.methods[adjust.method]],
     [TEXT.results.users, String(planned ?? "")],
   ];
 }

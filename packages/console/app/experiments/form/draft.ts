@@ -1,4 +1,12 @@
-import type { Experiment, ExperimentCreate, ExperimentDesign, ExperimentTemplate } from "@assay/client";
+import type {
+  Experiment,
+  ExperimentCreate,
+  ExperimentDesign,
+  ExperimentTemplate,
+  GroupSequential,
+  VarianceReduction,
+} from "@assay/client";
+import { toKey } from "../../flags/new-flag-page.tsx";
 
 export interface ArmDraft {
   key: string;
@@ -15,8 +23,27 @@ export interface MetricDraft {
   direction: Experiment["metrics"][number]["direction"];
   denominator: string;
   quantile: string;
+  /** Whether its values before the exposure adjust all metrics. */
+  isCovariate: boolean;
   /** Fields that the form does not show. */
-  more: object;
+  more: { id?: string };
+}
+
+/** When the experiment is decided, as typed. */
+export interface PlanDraft {
+  when: "once" | "looks" | "any";
+  looks: string;
+  spending: GroupSequential["spending_function"];
+}
+
+/** How metrics are adjusted, as typed. */
+export interface AdjustDraft {
+  method: VarianceReduction["method"];
+  days: string;
+  /** With commas. */
+  attributes: string;
+  /** Of a metric with what adjusts it, for the sample size. */
+  correlation: string;
 }
 
 /** The inputs of a sample size, as typed. */
@@ -43,6 +70,8 @@ export interface ExperimentDraft {
   arms: ArmDraft[];
   metrics: MetricDraft[];
   size: SizeDraft;
+  plan: PlanDraft;
+  adjust: AdjustDraft;
   /** Users that the experiment had planned, if its size is not computed. */
   planned: number | null;
   /** Fields that the form does not show, from a design or template. */
@@ -62,6 +91,7 @@ export const EMPTY_METRIC: MetricDraft = {
   direction: "INCREASE",
   denominator: "",
   quantile: "0.5",
+  isCovariate: false,
   more: {},
 };
 export const EMPTY_ARM: ArmDraft = { key: "", weight: "", url: "" };
@@ -78,6 +108,8 @@ export const EMPTY: ExperimentDraft = {
   ],
   metrics: [{ ...EMPTY_METRIC, role: "PRIMARY" }],
   size: { isRate: true, baseline: "", deviation: "", lift: "", power: "80", daily: "" },
+  plan: { when: "once", looks: "5", spending: "obrien_fleming" },
+  adjust: { method: "NONE", days: "14", attributes: "", correlation: "" },
   planned: null,
   more: {},
 };
@@ -102,6 +134,7 @@ function toMetric(metric: Design["metrics"][number]): MetricDraft {
     direction,
     denominator: denominator_event_type,
     quantile: toTyped(quantile),
+    isCovariate: false,
     more,
   };
 }
@@ -148,8 +181,16 @@ export function withTemplate(draft: ExperimentDraft, template: ExperimentTemplat
 }
 
 export function fromExperiment(experiment: Experiment): ExperimentDraft {
+  const { group_sequential, variance_reduction, planned_sample_size } = experiment;
+  const { method = "NONE", lookback_days = 14, covariates = [], attributes = [] } = variance_reduction ?? {};
+  const design = withDesign(EMPTY, { ...experiment, split_url_config: undefined, targeting_rules: undefined });
   return {
-    ...withDesign(EMPTY, { ...experiment, split_url_config: undefined, targeting_rules: undefined }),
+    ...design,
+    metrics: design.metrics.map((one) => ({ ...one, isCovariate: covariates.includes(one.more.id ?? "") })),
+    plan: group_sequential
+      ? { when: "looks", looks: String(group_sequential.looks), spending: group_sequential.spending_function }
+      : { ...EMPTY.plan, when: planned_sample_size === null ? "any" : "once" },
+    adjust: { ...EMPTY.adjust, method, days: String(lookback_days), attributes: attributes.join(", ") },
     key: experiment.key,
     flag: experiment.feature_flag_key ?? "",
     group: experiment.mutual_exclusion_group_id ?? "",
@@ -169,6 +210,19 @@ export const hasOwnArms = (draft: ExperimentDraft) => draft.flag === "" && (draf
 const trimmed = (text: string) => text.trim() || undefined;
 /** An empty text is no number, and a wrong one is refused by the server beside its field. */
 const toNumber = (text: string) => (text.trim() === "" ? undefined : Number(text));
+
+function toAdjustment({ adjust, metrics }: ExperimentDraft) {
+  const { method, days, attributes } = adjust;
+  if (method === "NONE") return null;
+  const own = { method, lookback_days: toNumber(days) };
+  if (method === "CUPED") return own;
+  const covariates = metrics.filter(({ isCovariate }) => isCovariate).map(idOf);
+  const names = attributes.split(",").map((name) => name.trim());
+  return { ...own, covariates, attributes: names.filter((name) => name !== "") };
+}
+
+/** Returns the id of a metric. Covariates are named by it, so a new one gets it here. */
+const idOf = ({ name, more }: MetricDraft) => more.id ?? toKey(name);
 
 /** The body that creates the experiment. @param planned users of all arms, if the sample size is known */
 export function toBody(draft: ExperimentDraft, planned: number | null): ExperimentCreate {
@@ -190,8 +244,14 @@ export function toBody(draft: ExperimentDraft, planned: number | null): Experime
     hypothesis: draft.hypothesis.trim(),
     feature_flag_key: draft.flag || null,
     mutual_exclusion_group_id: draft.group || null,
-    metrics: draft.metrics.map(({ name, event, kind, role, direction, denominator, quantile, more }) => ({
+    group_sequential:
+      draft.plan.when === "looks"
+        ? { looks: toNumber(draft.plan.looks), spending_function: draft.plan.spending }
+        : null,
+    variance_reduction: toAdjustment(draft),
+    metrics: draft.metrics.map(({ name, event, kind, role, direction, denominator, quantile, isCovariate, more }) => ({
       ...more,
+      ...(isCovariate && draft.adjust.method === "REGRESSION" && { id: more.id ?? toKey(name) }),
       name: name.trim(),
       event_type: event.trim(),
       kind,
@@ -200,7 +260,7 @@ export function toBody(draft: ExperimentDraft, planned: number | null): Experime
       ...(kind === "RATIO" && { denominator_event_type: trimmed(denominator) }),
       ...(kind === "QUANTILE" && { quantile: toNumber(quantile) }),
     })),
-    planned_sample_size: planned,
+    planned_sample_size: draft.plan.when === "any" ? null : planned,
     ...(hasOwnArms(draft) && (isSplitUrl(draft) ? { split_url_config: { variants: urls } } : { variants: arms })),
   };
   return body as ExperimentCreate;

@@ -6,8 +6,9 @@ import { toPercent } from "../../parts/format.ts";
 import { api } from "../../session.ts";
 import { useMissingRole } from "../../shell/me.ts";
 import { TEXT } from "../../text.ts";
+import { Adjust } from "./adjust.tsx";
 import { Arms } from "./arms.tsx";
-import { type ExperimentDraft, hasOwnArms, toBody } from "./draft.ts";
+import { EMPTY, type ExperimentDraft, hasOwnArms, toBody } from "./draft.ts";
 import { otherIssues, toIssues } from "./issues.ts";
 import { Metrics } from "./metrics.tsx";
 import { useSampleSize } from "./size.ts";
@@ -16,7 +17,7 @@ import { StartFrom } from "./start-from.tsx";
 
 const words = TEXT.newExperiment;
 const SHOWN =
-  /^(name|key|hypothesis|feature_flag_key|mutual_exclusion_group_id|variants|split_url_config\.variants)$|^(variants|split_url_config\.variants|metrics)\.\d+\.(key|weight|url|name|event_type|denominator_event_type|quantile)$/;
+  /^(name|key|hypothesis|feature_flag_key|mutual_exclusion_group_id|variants|split_url_config\.variants|variance_reduction|variance_reduction\.(method|lookback_days|attributes))$|^(variants|split_url_config\.variants|metrics)\.\d+\.(key|weight|url|name|event_type|denominator_event_type|quantile)$/;
 
 interface Props {
   draft: ExperimentDraft;
@@ -29,7 +30,9 @@ interface Props {
 }
 
 /** The design of an experiment: sample size first. */
-export function ExperimentForm({ draft, setDraft, isNew, submit, owner, saving }: Props) {
+export function ExperimentForm({ draft: kept, setDraft, isNew, submit, owner, saving }: Props) {
+  // A draft that an earlier version of this page kept has no newer parts.
+  const draft = { ...EMPTY, ...kept };
   const form = useRef<HTMLFormElement>(null);
   const size = useSampleSize(draft);
   const missing = useMissingRole("DEVELOPER", owner);
@@ -46,7 +49,7 @@ export function ExperimentForm({ draft, setDraft, isNew, submit, owner, saving }
     saving.mutate(toBody(draft, size.size?.total ?? draft.planned));
   }
 
-  const card = <SizeCard draft={draft} answer={size} onChange={(next) => set({ size: next })} />;
+  const card = <SizeCard draft={draft} answer={size} onChange={set} />;
   return (
     <>
       {isNew ? (
@@ -104,6 +107,7 @@ export function ExperimentForm({ draft, setDraft, isNew, submit, owner, saving }
           <p className="hint">{words.metrics.lead}</p>
           <Metrics metrics={draft.metrics} issues={issues} onChange={(metrics) => set({ metrics })} />
         </section>
+        <Adjust draft={draft} issues={issues} onChange={set} />
         {rest && (
           <p role="alert" className="problem">
             {rest}

@@ -3,6 +3,7 @@ import { toCount, toPercent } from "../../parts/format.ts";
 import { ActionError } from "../../parts/states.tsx";
 import { TEXT } from "../../text.ts";
 import type { ExperimentDraft, SizeDraft } from "./draft.ts";
+import { Looks, Plan } from "./plan.tsx";
 import type { useSampleSize } from "./size.ts";
 
 const { size: words } = TEXT.newExperiment;
@@ -10,13 +11,14 @@ const { size: words } = TEXT.newExperiment;
 interface Props {
   draft: ExperimentDraft;
   answer: ReturnType<typeof useSampleSize>;
-  onChange: (size: SizeDraft) => void;
+  onChange: (change: Partial<ExperimentDraft>) => void;
 }
 
 /** How many users and days the experiment needs. */
 export function SizeCard({ draft, answer, onChange }: Props) {
   const { size } = draft;
-  const set = (change: Partial<SizeDraft>) => onChange({ ...size, ...change });
+  const isBound = draft.plan.when === "any";
+  const set = (change: Partial<SizeDraft>) => onChange({ size: { ...size, ...change } });
   const input = (name: "baseline" | "deviation" | "lift" | "power" | "daily", label: string, hint?: string) => (
     <Field label={label} hint={hint} error={answer.issues.get(name)}>
       <input inputMode="decimal" value={size[name]} onInput={(event) => set({ [name]: event.currentTarget.value })} />
@@ -41,11 +43,12 @@ export function SizeCard({ draft, answer, onChange }: Props) {
         {input("power", words.power, words.powerHint)}
         {input("daily", words.daily)}
       </div>
+      <Plan plan={draft.plan} issues={answer.issues} onChange={(plan) => onChange({ plan })} />
       <p className="sentence" aria-live="polite">
         {answer.size ? (
           <>
             <b>
-              {words.users(toCount(answer.size.total))}
+              {isBound ? words.atMost(toCount(answer.size.total)) : words.users(toCount(answer.size.total))}
               {answer.size.days !== null && `, ${words.days(answer.size.days)}`}
             </b>
             <span className="muted small">
@@ -59,6 +62,7 @@ export function SizeCard({ draft, answer, onChange }: Props) {
           words.planned(toCount(draft.planned))
         )}
       </p>
+      {answer.size && <Looks size={answer.size} />}
       <ActionError error={answer.error} />
     </section>
   );

@@ -35,7 +35,18 @@ function wrongNumbers(size: SizeDraft): Map<string, string> {
   return wrong;
 }
 
-function toQuery({ size, arms, metrics, more }: ExperimentDraft): Query | null {
+/** What the sample size depends on besides the effect: the looks, and how much noise is taken out. */
+function toPlanQuery({ plan, adjust }: ExperimentDraft): Partial<Query> {
+  const correlation = Number(adjust.correlation);
+  return {
+    ...(plan.when === "looks" && { looks: Number(plan.looks), spending_function: plan.spending }),
+    ...(plan.when === "any" && { any_time: true }),
+    ...(adjust.method !== "NONE" && correlation > 0 && correlation < 1 && { cuped_correlation: correlation }),
+  };
+}
+
+function toQuery(draft: ExperimentDraft): Query | null {
+  const { size, arms, metrics, more } = draft;
   const { isRate, baseline, deviation, lift, power, daily } = size;
   const needed = isRate ? [baseline, lift, power] : [baseline, deviation, lift, power];
   if (needed.some((text) => text.trim() === "") || wrongNumbers(size).size > 0) return null;
@@ -53,6 +64,7 @@ function toQuery({ size, arms, metrics, more }: ExperimentDraft): Query | null {
     ...(combinations > 1 ? { variants: combinations } : areWeights ? { weights: weights.join(",") } : {}),
     ...(primary > 1 && { metrics: primary }),
     ...(daily.trim() !== "" && { daily_users: Number(daily) }),
+    ...toPlanQuery(draft),
   };
 }
 

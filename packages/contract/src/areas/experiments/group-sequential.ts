@@ -1,11 +1,6 @@
 import * as z from "zod";
 import { strict } from "../../shared/fields.ts";
-
-/** The alpha-spending functions of a group-sequential test; see `docs/statistics/group-sequential.md`. */
-export const SPENDING_FUNCTIONS = ["obrien_fleming", "pocock", "power", "hsd"] as const;
-
-/** The maximum number of looks of a group-sequential test. */
-export const MAX_PLANNED_LOOKS = 20;
+import { MAX_PLANNED_LOOKS, SPENDING_FUNCTIONS } from "../../shared/planned-looks.ts";
 
 /**
  * A group-sequential design: looks at equal shares of `planned_sample_size`, each of which may decide the experiment.

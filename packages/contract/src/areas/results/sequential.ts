@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { queryInteger, queryNumber } from "../../shared/fields.ts";
-import { SPENDING_FUNCTIONS } from "../experiments/group-sequential.ts";
+import { SPENDING_FUNCTIONS } from "../../shared/planned-looks.ts";
 import { Adjustment } from "./adjustment.ts";
 import { AnalysisWarnings, CONCLUSIONS, Day, Hypothesis, Interval, Level, Status, Which } from "./fields.ts";
 

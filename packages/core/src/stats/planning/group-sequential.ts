@@ -54,6 +54,15 @@ export interface GroupSequentialPower {
 }
 
 /**
+ * Yields the probability of stopping at each look, one by one: each takes milliseconds.
+ *
+ * @throws RangeError as `groupSequentialPower`, when it reaches the look that is wrong.
+ */
+export function* groupSequentialStops(looks: readonly GroupSequentialLook[], drift: number): Generator<number, void> {
+  for (const { above, below } of walk(looks, drift)) yield above + below;
+}
+
+/**
  * Returns the power of a group-sequential test, and the information that it takes on average.
  *
  * `drift` is the mean of z at information 1: the effect divided by its standard error there.
@@ -63,7 +72,7 @@ export interface GroupSequentialPower {
  * @throws RangeError unless the information of the looks rises.
  */
 export function groupSequentialPower(looks: readonly GroupSequentialLook[], drift: number): GroupSequentialPower {
-  const stopping = [...walk(looks, drift)].map(({ above, below }) => above + below);
+  const stopping = [...groupSequentialStops(looks, drift)];
   const power = stopping.reduce((sum, p) => sum + p, 0);
   const last = looks.at(-1)?.information ?? 0;
   const spent = stopping.reduce((sum, p, i) => sum + p * looks[i]!.information, 0);

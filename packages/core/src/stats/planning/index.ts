@@ -12,6 +12,7 @@ export {
   groupSequentialInflation,
   groupSequentialPower,
   groupSequentialPValue,
+  groupSequentialStops,
   type StagewiseEstimate,
   stagewiseEstimate,
 } from "./group-sequential.ts";

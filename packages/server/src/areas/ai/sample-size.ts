@@ -1,6 +1,8 @@
 import { MAX_PLANNED_USERS, type SampleSize } from "@assay/contract";
 import { invalid } from "../../ground/errors.ts";
+import { runInSlices } from "../../ground/slices.ts";
 import { toSampleSize } from "../../model/sample-size.ts";
+import { withLooks } from "../../model/sample-size-looks.ts";
 import { SampleSizeError, type SampleSizeQuestion } from "../../model/sample-size-question.ts";
 
 /**
@@ -14,9 +16,22 @@ export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "b
   try {
     return toSampleSize(question);
   } catch (error) {
-    if (error instanceof SampleSizeError) throw invalid([at, error.field], error.message);
-    throw error;
+    throw refused(error, at);
   }
+}
+
+/** Computes the sample size of a request with its looks. @throws ApiError as `requireSampleSize` */
+export async function requireSizeOfLooks(question: SampleSizeQuestion): Promise<SampleSize> {
+  const size = requireSampleSize(question, "query");
+  try {
+    return await runInSlices(withLooks(size, question));
+  } catch (error) {
+    throw refused(error, "query");
+  }
+}
+
+function refused(error: unknown, at: "query" | "body"): unknown {
+  return error instanceof SampleSizeError ? invalid([at, error.field], error.message) : error;
 }
 
 /** Returns the `planned_sample_size` of an experiment with this many users in total. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { ApiKey, ApiKeyCreate, CreatedApiKey, CurrentApiKey } from "@assay/contract";
 import type { Awaitable } from "../../ground/awaitable.ts";
-import { forbidden, unauthorized } from "../../ground/errors.ts";
+import { conflict, forbidden, unauthorized } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { originOf } from "../../http/cors.ts";
 import { contains } from "../../http/page.ts";
@@ -12,12 +12,17 @@ import type { ApiKeyRecord } from "../../model/api-key.ts";
 import { type Caller, hasRole, type KeyCaller, mayAs } from "../../model/caller.ts";
 import type { UserRecord } from "../../model/user.ts";
 import type { Actor, Change } from "../../storage/change.ts";
-import type { Collection } from "../../storage/collection.ts";
+import type { Collection, Document } from "../../storage/collection.ts";
 import type { KeyUsage } from "./usage.ts";
 
 export interface ApiKeyService {
   /** The only response with the secret. @throws ApiError 403 for a rate limit set by a role below ADMIN */
   create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
+  /**
+   * Creates a key with the rights and the lifetime of another, which stays valid. The only response with the secret.
+   * @throws ApiError 403 as for `create`, 404, 409 if the key is revoked
+   */
+  rotate(id: string, caller: Caller, by: Change): Promise<CreatedApiKey>;
   /** All keys for DEVELOPER and ADMIN, own keys for others; newest first. @param search part of a name or id */
   visibleTo(caller: Caller, search?: string): ApiKey[];
   /** What the key of a request may do now. @throws ApiError 401 if the caller is not an API key */
@@ -61,6 +66,7 @@ export function createApiKeyService(deps: {
     const idleSince = Date.parse(last_used_at ?? record.created_at);
     return {
       ...record,
+      replaces: record.replaces ?? null,
       last_used_at,
       stale: record.is_active && runtime.now() - idleSince > STALE_DAYS * DAY_MS,
       rotate_by: timestampOf(Date.parse(record.created_at) + ROTATE_DAYS * DAY_MS),
@@ -106,27 +112,42 @@ export function createApiKeyService(deps: {
     };
   }
 
+  async function insert(
+    fields: Omit<ApiKeyRecord, keyof Document | "created_by" | "is_active" | "public_id" | "secret_hash">,
+    caller: Caller,
+    by: Change,
+  ): Promise<CreatedApiKey> {
+    if (caller.type !== "USER") throw unauthorized("Not authenticated");
+    if (fields.rate_limit_per_minute !== null && !hasRole(caller, "ADMIN")) throw forbidden("ADMIN");
+    const publicId = randomBytes(9).toString("hex");
+    const secret = randomBytes(32).toString("base64url");
+    const own = { created_by: caller.userId, is_active: true, public_id: publicId };
+    const record = await apiKeys.insert({ ...fields, ...own, secret_hash: hashOf(secret).toString("base64url") }, by);
+    return { ...toApiKey(record), description: record.description, key: `asy_${publicId}_${secret}` };
+  }
+
   return {
     async create(body, caller, by) {
-      if (caller.type !== "USER") throw unauthorized("Not authenticated");
-      if (body.rate_limit_per_minute != null && !hasRole(caller, "ADMIN")) throw forbidden("ADMIN");
-      const publicId = randomBytes(9).toString("hex");
-      const secret = randomBytes(32).toString("base64url");
-      const record = await apiKeys.insert(
-        {
-          ...body,
-          scopes: [...new Set(body.scopes)],
-          allowed_origins: [...new Set(body.allowed_origins.map((url) => originOf(url) ?? url))],
-          expires_at: body.expires_at ?? null,
-          rate_limit_per_minute: body.rate_limit_per_minute ?? null,
-          created_by: caller.userId,
-          is_active: true,
-          public_id: publicId,
-          secret_hash: hashOf(secret).toString("base64url"),
-        },
-        by,
-      );
-      return { ...toApiKey(record), description: record.description, key: `asy_${publicId}_${secret}` };
+      const fields = {
+        ...body,
+        scopes: [...new Set(body.scopes)],
+        allowed_origins: [...new Set(body.allowed_origins.map((url) => originOf(url) ?? url))],
+        expires_at: body.expires_at ?? null,
+        rate_limit_per_minute: body.rate_limit_per_minute ?? null,
+      };
+      return insert(fields, caller, by);
+    },
+    async rotate(id, caller, by) {
+      const old = apiKeys.require(id);
+      if (!old.is_active) throw conflict("The API key is revoked; create another one");
+      const { name, description, kind, scopes, allowed_origins, rate_limit_per_minute, expires_at, created_at } = old;
+      const lifetime = expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at);
+      const fields = {
+        ...{ name, description, kind, scopes, allowed_origins, rate_limit_per_minute },
+        expires_at: lifetime === null ? null : timestampOf(runtime.now() + lifetime),
+        replaces: id,
+      };
+      return insert(fields, caller, by);
     },
     visibleTo(caller, search) {
       if (caller.type !== "USER") return [];

@@ -36,7 +36,11 @@ export const ISO27001_CONTROLS: Control[] = [
   { id: "A.5.18", name: "Access rights", evidence: RIGHTS },
   { id: "A.5.28", name: "Collection of evidence", evidence: EXPORTS },
   { id: "A.5.34", name: "Privacy and protection of personal information", evidence: PRIVACY },
-  { id: "A.8.2", name: "Privileged access rights", evidence: ["role.", "grant.", "user.role", "api_key.create"] },
+  {
+    id: "A.8.2",
+    name: "Privileged access rights",
+    evidence: ["role.", "grant.", "user.role", "api_key.create", "api_key.rotate"],
+  },
   { id: "A.8.5", name: "Secure authentication", evidence: SIGN_IN },
   { id: "A.8.10", name: "Information deletion", evidence: ["person.erase", "audit.redact"] },
   { id: "A.8.16", name: "Monitoring activities", evidence: [...FAILURES, ...DENIALS] },

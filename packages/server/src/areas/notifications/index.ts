@@ -17,7 +17,7 @@ export const collections = ({ define }: Collections) => ({ preferences: define(p
 type Needed = { results: Pick<ResultsService, "sequential">; apiKeys: { all(): ApiKey[] } };
 
 /** Starts to notify of writes, and creates the jobs that detect the rest. */
-export function create({ store, runtime, records, secrets, mailer, outbound, services }: AreaInput<Needed>) {
+export function create({ store, runtime, records, secrets, mailer, outbound, pageLinks, services }: AreaInput<Needed>) {
   const { users, preferences, experiments, flags, schedules } = records;
   const { results, apiKeys: keys } = services;
   const notifications = createNotificationService({
@@ -32,7 +32,7 @@ export function create({ store, runtime, records, secrets, mailer, outbound, ser
   const jobs = [
     createNotificationRetryJob(notifications),
     createResultsSnapshotJob({ experiments, results, notifications }),
-    createKeyHygieneJob({ keys, notifications }),
+    createKeyHygieneJob({ keys, notifications, pageLinks }),
   ];
   return { services: { notifications }, jobs, close: notifications.close };
 }

@@ -1,4 +1,5 @@
 import { type ApiKey, SequentialQuery } from "@assay/contract";
+import type { PageLinks } from "../../http/page-links.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Caller } from "../../model/caller.ts";
 import { hasRole } from "../../model/caller.ts";
@@ -67,6 +68,7 @@ export function createResultsSnapshotJob(deps: {
 export function createKeyHygieneJob(deps: {
   keys: { all(): ApiKey[] };
   notifications: Pick<NotificationService, "notify">;
+  pageLinks: PageLinks;
 }): Job {
   return {
     name: "key-hygiene",
@@ -80,6 +82,7 @@ export function createKeyHygieneJob(deps: {
           [key.stale, `unused since ${key.last_used_at ?? key.created_at}`, "was not used for 30 days"],
           [Date.parse(key.rotate_by) <= now, `to be rotated by ${key.rotate_by}`, "should be rotated"],
         ];
+        const url = deps.pageLinks(`keys/${key.id}/rotate`);
         for (const [, reason, words] of reasons.filter(([isSo]) => isSo)) {
           await deps.notifications.notify({
             once: `key ${key.id} ${reason}`,
@@ -89,8 +92,11 @@ export function createKeyHygieneJob(deps: {
             notice: {
               event: "KEY_STALE",
               title: `API key "${key.name}" ${words}`,
-              text: `API key "${key.name}" (${key.id}) ${words}: ${reason}. Revoke it, or replace it with \`assay keys rotate\`.`,
-              data: { api_key_id: key.id, name: key.name, last_used_at: key.last_used_at, rotate_by: key.rotate_by },
+              text: `API key "${key.name}" (${key.id}) ${words}: ${reason}. Revoke it, or replace it with \`assay keys rotate\`${url === null ? "" : `, or here: ${url}`}.`,
+              data: {
+                ...{ api_key_id: key.id, name: key.name, last_used_at: key.last_used_at, rotate_by: key.rotate_by },
+                ...(url !== null && { url }),
+              },
             },
           });
         }

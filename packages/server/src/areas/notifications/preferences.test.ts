@@ -47,6 +47,21 @@ test("preferences stored before a channel existed read as if it is off", async (
   expect(await put(server.admin, { webhook_enabled: false })).toMatchObject(unset);
 });
 
+test("preferences stored before an event existed read as if it is chosen", async () => {
+  await put(server.admin, { events: { KEY_STALE: false } });
+  await server.assay.close();
+  const [entry] = await storage.list(prefixOf("notification-preferences", "doc"));
+  const { events, ...rest } = JSON.parse(new TextDecoder().decode(entry!.value));
+  const { PROPOSAL_CREATED, ...older } = events;
+  expect(PROPOSAL_CREATED).toBe(true);
+  const value = new TextEncoder().encode(JSON.stringify({ ...rest, events: older }));
+  await storage.batch([{ type: "put", key: entry!.key, value }]);
+  server = await createTestServer({ storage });
+  const chosen = { events: { KEY_STALE: false, PROPOSAL_CREATED: true } };
+  expect(await get(server.admin)).toMatchObject(chosen);
+  expect(await put(server.admin, { webhook_enabled: false })).toMatchObject(chosen);
+});
+
 test("merges changes, keeps them over restarts, and returns secrets as a mask that keeps them", async () => {
   const viewer = await server.as("VIEWER", "vera");
   await put(viewer, { slack_enabled: true, slack_webhook_url: SLACK, events: { KEY_STALE: false } });

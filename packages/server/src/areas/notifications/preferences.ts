@@ -48,8 +48,7 @@ export function createPreferences(deps: {
     return user?.is_active === true && !user.deleted_at;
   };
 
-  /** Returns the stored preferences over defaults. Older records lack newer channels. */
-  const fieldsOf = (userId: string): Fields => ({ ...UNSET, ...preferences.get(userId) });
+  const fieldsOf = (userId: string): Fields => overDefaults(preferences.get(userId));
 
   function toAnswer(userId: string): NotificationPreferences {
     const fields = fieldsOf(userId);
@@ -101,7 +100,7 @@ export function createPreferences(deps: {
       if (preferences.get(userId)) {
         const change = (current: PreferencesRecord) => ({
           ...current,
-          ...requireSetUp(merged({ ...UNSET, ...current }, body, userId)),
+          ...requireSetUp(merged(overDefaults(current), body, userId)),
         });
         await preferences.update(userId, change, by);
       } else await preferences.insert({ id: userId, ...requireSetUp(merged(UNSET, body, userId)) }, by);
@@ -137,6 +136,11 @@ const UNSET: Fields = {
   webhook_secret_sealed: null,
   events: Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, true])) as Fields["events"],
 };
+
+/** Returns stored preferences over the defaults. Older records lack newer channels and events. */
+function overDefaults(stored: Fields | undefined): Fields {
+  return { ...UNSET, ...stored, events: { ...UNSET.events, ...stored?.events } };
+}
 
 function beginningOf(url: string | null): string | null {
   return url && `${new URL(url).origin}/${SECRET_MASK}`;

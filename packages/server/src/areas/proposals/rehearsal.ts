@@ -13,22 +13,22 @@ export interface Roles {
   allows(userId: string, permission: RoutePermission): boolean;
 }
 
+/** Returns the caller with the custom rights to another route than the one of the request. */
+export function actingOn<C extends UserCaller | KeyCaller>(caller: C, key: ProposableRoute, roles: Roles): C {
+  const route: Route = contract[key];
+  const permission = permissionOf(key, route);
+  return { ...caller, granted: roles.allows(caller.userId, permission) ? permission : undefined };
+}
+
 /** Creates the check of a change, which writes nothing. */
 export function createRehearsal(perform: Perform, roles: Roles) {
-  /** Returns the caller with the custom rights to another route than the one of the request. */
-  function actingOn<C extends UserCaller | KeyCaller>(caller: C, key: ProposableRoute): C {
-    const route: Route = contract[key];
-    const permission = permissionOf(key, route);
-    return { ...caller, granted: roles.allows(caller.userId, permission) ? permission : undefined };
-  }
-
   /** Returns what a change would write first. @throws ApiError like its route, 400 if it changes nothing */
   async function rehearse(
     { route, params, body }: Pick<ProposalRecord, "route" | "params" | "body">,
     by: UserCaller | KeyCaller,
     { request, headers, ifVersion }: Omit<Asked, "caller" | "change">,
   ): Promise<Rehearsed> {
-    const caller = actingOn(by, route);
+    const caller = actingOn(by, route, roles);
     const change = (action: string, reason?: string): Change => ({
       ...{ actor: caller.actor, caller, action, reason },
       rehearsal: true,
@@ -42,5 +42,5 @@ export function createRehearsal(perform: Perform, roles: Roles) {
     throw badRequest("The proposal changes nothing");
   }
 
-  return { actingOn, rehearse };
+  return rehearse;
 }

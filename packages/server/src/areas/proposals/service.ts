@@ -19,9 +19,10 @@ import { type Caller, requireUser, type UserCaller } from "../../model/caller.ts
 import type { UserRecord } from "../../model/user.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collection, Document } from "../../storage/collection.ts";
+import { callerOf, subjectOf } from "./deciders.ts";
 import { decided, PROTECTED, type ProtectedRecords, stale } from "./protection.ts";
 import type { ProposalRecord } from "./record.ts";
-import { type Asked, createRehearsal, type Roles } from "./rehearsal.ts";
+import { type Asked, actingOn, createRehearsal, type Roles } from "./rehearsal.ts";
 
 export interface ProposalFilter {
   status?: ProposalRecord["status"] | undefined;
@@ -60,7 +61,7 @@ export function createProposalService(deps: {
 }): ProposalService {
   const { records, environment, runtime, rights, roles, actorNames, api } = deps;
   const { proposals } = records;
-  const { actingOn, rehearse } = createRehearsal(api.perform, roles);
+  const rehearse = createRehearsal(api.perform, roles);
 
   /** @throws ApiError 403 */
   function requireRoute(caller: Caller, key: ProposableRoute): void {
@@ -70,23 +71,16 @@ export function createProposalService(deps: {
     throw forbidden(needed, key);
   }
 
-  function documentOf({ resource_type, resource_id }: ProposalRecord): Document | undefined {
-    const kind = PROTECTED[resource_type as keyof typeof PROTECTED];
-    return records[kind].get(resource_id ?? "");
-  }
-
   const isStale = (proposal: ProposalRecord) =>
     proposal.status === "OPEN" &&
     proposal.base_version !== null &&
-    documentOf(proposal)?.version !== proposal.base_version;
+    subjectOf(proposal, records)[1]?.version !== proposal.base_version;
 
   /** Returns the author, with the rights of now. @throws ApiError 409 if they may no longer make the change */
   function authorOf({ author_id, route }: ProposalRecord, requestId: string | null): UserCaller {
     const user = records.users.get(author_id ?? "");
     if (!user?.is_active || user.deleted_at) throw conflict("The account of the author is no longer active");
-    const actor = { actor_type: "USER", actor_id: user.id, ip: null, user_agent: null, request_id: requestId } as const;
-    const { id: userId, role, is_superuser: isSuperuser } = user;
-    const author = actingOn({ type: "USER", actor, userId, role, isSuperuser, sessionId: null }, route);
+    const author = callerOf(user, route, roles, requestId);
     if (!api.allows(author, route, contract[route])) throw conflict("The author may no longer make this change");
     return author;
   }
@@ -192,7 +186,7 @@ export function createProposalService(deps: {
       const proposal = requireDecidable(id, asked);
       if (isStale(proposal)) throw stale();
       const { route, params } = proposal;
-      const approver = actingOn(requireUser(asked.caller), route);
+      const approver = actingOn(requireUser(asked.caller), route, roles);
       const author = authorOf(proposal, approver.actor.request_id);
       const approved = { id, approver, reason: proposal.reason, decision: reason ?? null };
       const change = (action: string, why?: string): Change => ({
@@ -215,8 +209,7 @@ export function createProposalService(deps: {
     },
     async reject(id, reason, asked) {
       const proposal = requireDecidable(id, asked);
-      const document = documentOf(proposal);
-      const kind = PROTECTED[proposal.resource_type as keyof typeof PROTECTED];
+      const [kind, document] = subjectOf(proposal, records);
       if (document) rights.require(asked.change("proposal.reject"), kind, unchanged(document as never));
       return decide(id, "REJECTED", reason, asked);
     },

@@ -1,4 +1,4 @@
-import { isAssayError } from "@assay/client";
+import { isAssayError } from "../error.ts";
 
 /** Returns what a request answers; undefined if the caller may not send it. */
 export async function ifAllowed<T>(request: Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,7 @@
-import type { Client } from "@assay/client";
-import { readPages } from "../pages.ts";
+import type { Client } from "../client.ts";
+import { DEFINING } from "./defining.ts";
 import type { Fields, Kind, StoredDefinition } from "./definition.ts";
-import { DEFINING } from "./fields.ts";
+import { readPages } from "./pages.ts";
 
 const PAGE = 500;
 /** Requests in flight, so that a long list is read in a short time and within the limits of a server. */

@@ -1,5 +1,3 @@
-import type { Condition, FlagRule } from "@assay/core";
-import { listSegmentReferences } from "@assay/core/server";
 import type { Fields } from "./definition.ts";
 
 /** A place in a definition that names segments or flags. */
@@ -15,10 +13,10 @@ export function listReferences(fields: Fields): Reference[] {
   const { user_segments = [] } = (targeting_rules ?? {}) as { user_segments?: string[] };
   const segments = [
     ...user_segments.map((name, index) => ({ names: [name], path: ["targeting_rules", "user_segments", index] })),
-    ...((rules ?? []) as FlagRule[]).flatMap(({ when }, index) =>
-      listSegmentReferences(when, ["rules", index, "when"]),
+    ...((rules ?? []) as { when: unknown }[]).flatMap(({ when }, index) =>
+      listInConditions(when, ["rules", index, "when"]),
     ),
-    ...listSegmentReferences((conditions ?? null) as Condition | null, ["conditions"]),
+    ...listInConditions(conditions, ["conditions"]),
     ...((overrides ?? []) as { user_segment?: string }[]).map(({ user_segment }, index) => ({
       names: user_segment === undefined ? [] : [user_segment],
       path: ["overrides", index, "user_segment"],
@@ -35,4 +33,14 @@ export function listReferences(fields: Fields): Reference[] {
     ...segments.map((one) => ({ ...one, kind: "segment" as const })),
     ...flags.map((one) => ({ ...one, kind: "flag" as const })),
   ];
+}
+
+/** Returns the segments that a tree of conditions names. */
+function listInConditions(node: unknown, path: readonly (string | number)[]): Omit<Reference, "kind">[] {
+  if (Array.isArray(node)) return node.flatMap((part, index) => listInConditions(part, [...path, index]));
+  if (typeof node !== "object" || node === null) return [];
+  const { all, any, not, operator, value } = node as Record<string, unknown>;
+  const names = operator === "IN_SEGMENT" ? [value].flat().filter((name) => typeof name === "string") : [];
+  const inside = Object.entries({ all, any, not }).flatMap(([key, part]) => listInConditions(part, [...path, key]));
+  return names.length > 0 ? [{ names, path: [...path, "value"] }, ...inside] : inside;
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Definition, type Fields, KINDS, type Kind, nameOf, type StoredDefinition } from "./definition.ts";
+import { isSame } from "./equality.ts";
 
 /** A field that differs, with the value in the target (absent if it has none) and the one to write. */
 export interface FieldChange {
@@ -54,7 +54,7 @@ function differences(before: Fields, after: Fields): FieldChange[] {
   // A field that only the target has is cleared.
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return fields
-    .filter((field) => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
+    .filter((field) => !isSame(before[field] ?? null, after[field] ?? null))
     .map((field) => ({ field, ...(field in before && { from: before[field] }), to: after[field] ?? null }));
 }
 

@@ -1,8 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Client, ProposalSummary } from "@assay/client";
-import { readPages } from "../pages.ts";
+import type { Client } from "../client.ts";
+import type { ProposalSummary } from "../openapi.generated.ts";
 import { ifAllowed } from "./allowed.ts";
 import type { Proposed } from "./comparison.ts";
+import { isSame } from "./equality.ts";
+import { readPages } from "./pages.ts";
 import type { Write } from "./write.ts";
 
 export type Propose = (write: Write) => Promise<Proposed>;
@@ -21,7 +22,7 @@ export async function createPropose(client: Client, reason: string): Promise<Pro
     const wish = asStored(write);
     for (const { id } of open.filter((one) => isAbout(one, write))) {
       const there = await client.request("GET /proposals/{id}", { params: { id } });
-      if (isDeepStrictEqual(asStored(there), wish)) return id;
+      if (isSame(asStored(there), wish)) return id;
     }
     return undefined;
   }

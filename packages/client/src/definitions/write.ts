@@ -1,4 +1,6 @@
-import { type Client, isAssayError, type ProposalCreate } from "@assay/client";
+import type { Client } from "../client.ts";
+import { isAssayError } from "../error.ts";
+import type { ProposalCreate } from "../openapi.generated.ts";
 import type { Step } from "./comparison.ts";
 import type { Fields, Kind, StoredDefinition } from "./definition.ts";
 
@@ -66,12 +68,14 @@ export async function send(client: Client, { route, ...call }: Write): Promise<v
   await request(route, call);
 }
 
-/** Returns why the server refused a write, with the field if there is one; undefined if it failed in another way. */
-export function refusalOf(error: unknown, { route }: Write): string | undefined {
+/**
+ * Returns why the server refused a write, with the field if there is one; undefined if it failed in another way.
+ * @param isChanged the reason if someone changed or deleted the definition since it was read
+ */
+export function refusalOf(error: unknown, { route }: Write, isChanged: string): string | undefined {
   if (!isAssayError(error) || ![400, 403, 404, 409, 412, 413, 422].includes(error.status)) return undefined;
   // Updates are sent by id, so nothing is found if it was deleted since.
-  if (error.status === 412 || (error.status === 404 && !route.startsWith("POST")))
-    return "Someone changed or deleted it since it was read; run the command again to see what differs now";
+  if (error.status === 412 || (error.status === 404 && !route.startsWith("POST"))) return isChanged;
   const [issue] = error.issues;
   return issue ? `${issue.loc.slice(1).join(".")}: ${issue.msg}` : error.detail;
 }

@@ -1,0 +1,10 @@
+export { ifAllowed } from "./allowed.ts";
+export { compare, type FieldChange, inOrder, type Proposed, type Refuse, type Step } from "./comparison.ts";
+export { DEFINING } from "./defining.ts";
+export { type Definition, type Fields, KINDS, type Kind, nameOf, type StoredDefinition } from "./definition.ts";
+export { type PageQuery, readPages } from "./pages.ts";
+export { createPropose, type Propose } from "./proposals.ts";
+export { readDefinitions } from "./read.ts";
+export { listReferences, type Reference } from "./references.ts";
+export { neededBy, type StepOptions, takeSteps, type Words } from "./steps.ts";
+export { creation, deletion, refusalOf, send, type Target, update, type Write, writeOf } from "./write.ts";
