@@ -12,8 +12,6 @@ import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
-import { findEvents, type PersonCursor, type PersonEvent, type StrippedChunk, stripChunk } from "./person.ts";
-import { createPurge, type Purge } from "./purge.ts";
 import type { Segment } from "./reading/segment.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
 import { type Stays, toStays } from "./stays.ts";
@@ -98,12 +96,6 @@ export interface AnalystMethods {
   cut(after: number, rows: number): CutChunk | null;
   /** Records that chunks hold everything up to a position. */
   compacted(through: number): void;
-  find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
-  /** Removes events received before a time from a chunk; null if there are none. */
-  purge(before: number, chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
-  /** Returns whether each id is still in use after events received before a time are purged. */
-  kept(before: number, ids: readonly string[]): boolean[];
-  strip(ids: readonly string[], chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
 }
 
 /** Runs an analyst's methods, here or in another thread, one at a time and in order. */
@@ -113,13 +105,6 @@ export type Analyst = Caller<AnalystMethods>;
 export function createAnalystMethods(): AnalystMethods {
   const log = createEventLog();
   const { receipts, rows } = log;
-
-  let lastPurge: Purge | null = null;
-  /** The users to keep are computed once for all chunks. */
-  function purgeOf(before: number): Purge {
-    if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
-    return lastPurge;
-  }
 
   return {
     load(chunks, records) {
@@ -131,10 +116,6 @@ export function createAnalystMethods(): AnalystMethods {
     answer: (subject, question) => answerOf(log, subject, question),
     cut: (after, wanted) => cutAfter(log, after, wanted),
     compacted: (through) => log.dropDetails(rowAfter(log, through)),
-    find: (ids, limit, from) => findEvents(log, ids, limit, from),
-    purge: (before, chunk, details) => purgeOf(before).strip(chunk, details),
-    kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
-    strip: (ids, chunk, details) => stripChunk(log, ids, chunk, details),
   };
 }
 

@@ -1,7 +1,7 @@
 import { keepRows } from "./attributes.ts";
 import { decodeChunk, encodeChunk } from "./chunk.ts";
 import { type DetailRow, decodeDetails, encodeDetails } from "./details.ts";
-import { JOIN } from "./event-kind.ts";
+import { type EventKind, JOIN } from "./event-kind.ts";
 import type { ChunkColumns, GrowingLog } from "./event-log.ts";
 import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
 
@@ -20,43 +20,43 @@ export interface PersonCursor {
   taken: number;
 }
 
-/** Finds up to `limit` events of a person from a cursor on, oldest receipt first. */
+/** The names of a log by which its chunks are read. */
+export type LogNames = Pick<GrowingLog, "kinds" | "indexOf">;
+
+/** Finds up to `limit` events of a person in a chunk from a cursor on, oldest receipt first. */
 export function findEvents(
-  log: GrowingLog,
+  { kinds, indexOf }: LogNames,
+  chunk: ChunkColumns,
   ids: readonly string[],
   limit: number,
   from: PersonCursor = { position: 0, taken: 0 },
 ): PersonEvent[] {
-  const wanted = indexesOf(log, ids);
-  const { rows, receipts } = log;
+  const nameOf = new Map(ids.map((id) => [indexOf(id), id]));
+  nameOf.delete(undefined);
   const events: PersonEvent[] = [];
-  for (let record = 0; record < receipts.length && wanted.size > 0; record++) {
-    const position = receipts.positions[record]!;
+  let row = 0;
+  for (let record = 0; record < chunk.counts.length; record++) {
+    const position = chunk.positions[record]!;
+    const start = row;
+    row += chunk.counts[record]!;
     if (position < from.position) continue;
     let toSkip = position === from.position ? from.taken : 0;
-    const start = receipts.starts[record]!;
-    const end = record + 1 < receipts.length ? receipts.starts[record + 1]! : rows.length;
-    for (let row = start; row < end; row++) {
-      const kind = log.kinds[rows.kinds[row]!]!;
-      if (!wanted.has(rows.users[row]!) || kind.type === JOIN) continue;
+    for (let at = start; at < row; at++) {
+      const kind = kinds[chunk.kinds[at]!]!;
+      const user_id = nameOf.get(chunk.users[at]!);
+      if (user_id === undefined || kind.type === JOIN) continue;
       if (toSkip-- > 0) continue;
       if (events.length >= limit) return events;
-      const detail = log.details.get(row);
       const event = toKeptEvent(kind, {
-        user_id: log.users[rows.users[row]!]!,
-        timestamp: rows.times[row]!,
-        received_at: receipts.times[record]!,
-        value: log.outliers.get(row) ?? rows.values[row]!,
+        user_id,
+        timestamp: chunk.times[at]!,
+        received_at: chunk.receivedAt[record]!,
+        value: chunk.values[at]!,
       });
-      const known = { event_id: detail?.id ?? null, event_metadata: detail?.metadata ?? null };
-      events.push({ ...event, ...known, position, index: row - start });
+      events.push({ ...event, position, index: at - start });
     }
   }
   return events;
-}
-
-function indexesOf(log: GrowingLog, ids: readonly string[]): Set<number> {
-  return new Set(ids.map((id) => log.indexOf(id)).filter((index) => index !== undefined));
 }
 
 /** A chunk without the rows of a person. */
@@ -68,15 +68,15 @@ export interface StrippedChunk {
 
 /** Removes a person from a chunk; null if the chunk does not contain them. The index stays reserved, without a name. */
 export function stripChunk(
-  log: GrowingLog,
+  { kinds, indexOf }: LogNames,
   ids: readonly string[],
   chunk: Uint8Array,
   details: Uint8Array | null,
 ): StrippedChunk | null {
-  const wanted = indexesOf(log, ids);
+  const wanted = new Set(ids.map((id) => indexOf(id)));
   const columns = decodeChunk(chunk);
   const names = new Set(ids);
-  return filterChunk(log, columns, details, {
+  return filterChunk(kinds, columns, details, {
     keepsRow: (row, isJoin) => !wanted.has(columns.users[row]!) && !(isJoin && wanted.has(columns.values[row]!)),
     keepsName: (user) => !names.has(columns.newUsers[user - columns.userBase]!),
   });
@@ -92,12 +92,12 @@ export interface ChunkFilter {
 
 /** Removes rows and names from a chunk; null if there are none to remove. Indexes stay reserved. */
 export function filterChunk(
-  log: GrowingLog,
+  kinds: readonly EventKind[],
   columns: ChunkColumns,
   details: Uint8Array | null,
   { keepsRow, keepsName }: ChunkFilter,
 ): StrippedChunk | null {
-  const isJoin = (row: number) => log.kinds[columns.kinds[row]!]!.type === JOIN;
+  const isJoin = (row: number) => kinds[columns.kinds[row]!]!.type === JOIN;
   const keep: number[] = [];
   const counts = columns.counts.slice();
   const places = new Map<string, number>();

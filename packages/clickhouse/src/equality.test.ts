@@ -1,6 +1,7 @@
 import {
   type Analyst,
   createInlineAnalyst,
+  createInlineReader,
   type EngineLog,
   type EventEngine,
   encodeRecord,
@@ -233,8 +234,11 @@ WHERE log = 'one' AND kind IN ('event', 'join') AND position > ${end.position} A
     const kept = records.slice(0, 300);
     await copy(own, kept, 50);
     const before = kept[150]!.record.at;
-    const analyst = await analystOf(kept);
-    await own.purge(before, (ids) => analyst.ask("kept", before, ids));
+    const reader = createInlineReader();
+    const encoded = kept.map(({ position, record }) => ({ position, record: encodeRecord(record) }));
+    await reader.ask("load", [], encoded);
+    await reader.ask("beginPurge", before);
+    await own.purge(before, (ids) => reader.ask("kept", ids));
     const without = kept.map(({ position, record }) =>
       record.at < before ? { position, record: { ...record, events: [] } } : { position, record },
     );

@@ -9,9 +9,18 @@ import {
 import { type AttributeLog, createAttributeLog, withoutRows } from "../attributes.ts";
 import { createChunkDecoder, cutChunk, decodeHeader } from "../chunk.ts";
 import { cutAfter } from "../cutting.ts";
-import { createEventKinds, type EventKind } from "../event-kind.ts";
+import { createEventKinds, type EventKind, JOIN } from "../event-kind.ts";
 import { type ChunkColumns, createEventLog, type EventLog, type Gap, type GrowingLog } from "../event-log.ts";
 import { decodeRecord } from "../event-record.ts";
+import {
+  findEvents,
+  type LogNames,
+  type PersonCursor,
+  type PersonEvent,
+  type StrippedChunk,
+  stripChunk,
+} from "../person.ts";
+import { createPurge, type Purge } from "../purge.ts";
 import type { Subject } from "../subject.ts";
 import { type Caller, createInlineCaller, startCaller } from "../thread-caller.ts";
 import { defaultThreads, type ThreadOptions } from "../thread-options.ts";
@@ -67,6 +76,20 @@ export interface ReaderMethods {
   answer(subject: Subject, question: Question): AnswerTo<Question>;
   /** Cuts a chunk of at least `rows` rows, if there are that many after a position. */
   cut(after: number, rows: number): CutChunk | null;
+  /** Returns the chunks that may have events of a person from a cursor on. */
+  chunksOf(ids: readonly string[], from: PersonCursor | undefined): WantedChunk[];
+  /** Finds up to `limit` events of a person in a chunk, from a cursor on. */
+  find(ids: readonly string[], limit: number, from: PersonCursor | undefined, chunk: Uint8Array): PersonEvent[];
+  /** Removes a person from a chunk; null if it does not contain them. */
+  strip(ids: readonly string[], chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
+  /** Begins to purge events received before a time. Returns the chunks to mark first. */
+  beginPurge(before: number): WantedChunk[];
+  /** Notes who still has events in a chunk. */
+  mark(chunk: Uint8Array): void;
+  /** Removes the old events from a chunk; null if there are none. */
+  purge(chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
+  /** Returns whether each id is still in use after the purge. */
+  kept(ids: readonly string[]): boolean[];
 }
 
 /** Runs a reader's methods, here or in another thread, one at a time and in order. */
@@ -91,6 +114,7 @@ export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMetho
   /** The rows that are in no chunk yet, and their columns if nothing was added since. */
   let cut: ChunkColumns | null = null;
   let open: GrowingLog = reopen();
+  let purge: Purge | null = null;
 
   /** Starts again with the records after the last chunk. */
   function reopen(): GrowingLog {
@@ -138,6 +162,13 @@ export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMetho
     };
   }
 
+  const names = (): LogNames => ({ kinds: open.kinds, indexOf: users.indexOf });
+
+  function begunPurge(): Purge {
+    if (!purge) throw new Error("No purge has begun");
+    return purge;
+  }
+
   /** Returns the log as extracts see it. */
   function source(): Source {
     cut ??= cutChunk(open, 0, open.receipts.length);
@@ -157,8 +188,7 @@ export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMetho
       const want = extracts.of(selectionOf(subject, question)).wants(source());
       if (!want) return null;
       const wanted = new Set(want.segments);
-      const chunks = segments.filter((one) => wanted.has(one.through));
-      return { pass: want.pass, chunks: chunks.map(({ from, through: end }) => ({ from, through: end })) };
+      return { pass: want.pass, chunks: segments.filter((one) => wanted.has(one.through)).map(toWanted) };
     },
     read(subject, question, pass, chunks) {
       const extract = extracts.of(selectionOf(subject, question));
@@ -171,8 +201,28 @@ export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMetho
       return answer;
     },
     cut: (after, rows) => cutAfter(open, after, rows),
+    chunksOf(ids, from) {
+      const first = Math.min(...ids.map((id) => users.indexOf(id) ?? Number.POSITIVE_INFINITY));
+      return segments.filter((one) => one.users > first && one.through >= (from?.position ?? 0)).map(toWanted);
+    },
+    find: (ids, limit, from, chunk) => findEvents(names(), decodeChunk(chunk), ids, limit, from),
+    strip: (ids, chunk, details) => stripChunk(names(), ids, chunk, details),
+    beginPurge(before) {
+      const { kinds, open: columns } = source();
+      purge = createPurge(kinds, users.length, before);
+      purge.mark(columns);
+      const joins = new Set([...kinds.keys()].filter((kind) => kinds[kind]!.type === JOIN));
+      const isMarked = ({ days, kinds: own }: Segment) =>
+        days.some(({ latest }) => latest >= before) || own.some(([kind]) => joins.has(kind));
+      return segments.filter(isMarked).map(toWanted);
+    },
+    mark: (chunk) => begunPurge().mark(decodeChunk(chunk)),
+    purge: (chunk, details) => begunPurge().strip(chunk, details),
+    kept: (ids) => ids.map((id) => begunPurge().keeps(users.indexOf(id) ?? -1)),
   };
 }
+
+const toWanted = ({ from, through }: Segment): WantedChunk => ({ from, through });
 
 /** Runs a reader in this thread: for small logs, or without worker threads. */
 export function createInlineReader(): Reader {

@@ -1,4 +1,4 @@
-import type { AnswerTo, EngineLog, Gap, Progress, Question, Subject } from "@assay/analysis";
+import type { AnswerTo, EngineLog, Gap, Progress, Question, Reader, ReaderProgress, Subject } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../ground/runtime.ts";
@@ -9,7 +9,6 @@ import { findMissing, type MissingEvents, type Span } from "./missing.ts";
 import { answerFrom, readLog } from "./read-log.ts";
 import type { CopyStatus } from "./shipper.ts";
 import { type LogState, readEpoch, readPurgedBefore } from "./storage.ts";
-import { type WholeLogWork, withWholeLog } from "./whole-log.ts";
 
 export interface AnalysisOptions {
   /**
@@ -55,11 +54,8 @@ export interface Analysis {
     work: (ask: Ask, state: LogState, progress: Progress) => Promise<T>,
     needsThread?: NeedsThread,
   ): Promise<T>;
-  /**
-   * Runs work on the whole log, with every event acknowledged before the call. It is in memory for as long as the work
-   * takes. No other work runs at the same time.
-   */
-  withLog<T>(work: WholeLogWork<T>, needsThread?: NeedsThread): Promise<T>;
+  /** Runs work with the reader of the log, which knows every event acknowledged before the call. No other work runs then. */
+  withReader<T>(work: (reader: Reader, state: LogState, progress: ReaderProgress) => Promise<T>): Promise<T>;
   /** Reports the number of written events. Once a chunk is full, compacts the journal in the background. */
   grown(events: number): void;
   /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
@@ -182,8 +178,11 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
         const { caller, state, progress } = await catchUp(needsThread);
         return work((subject, question) => answerFrom(store, caller, subject, question), state, progress);
       }),
-    withLog: (work, needsThread) =>
-      inTurn(() => withWholeLog(store, runtime, { thread, workerFrom, threads }, work, needsThread)),
+    withReader: (work) =>
+      inTurn(async () => {
+        const { caller, state, progress } = await catchUp();
+        return work(caller, state, progress);
+      }),
     grown(events) {
       written += events;
       if (written >= chunkRows) compactSoon();

@@ -9,11 +9,10 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
-import { type Analysis, type AnalysisOptions, createAnalysis, DEFAULT_THREAD } from "./analysis.ts";
+import { type Analysis, type AnalysisOptions, createAnalysis } from "./analysis.ts";
 import { findMissing } from "./missing.ts";
 import { createShipper } from "./shipper.ts";
 import { readLogState, readPurgedBefore } from "./storage.ts";
-import { withWholeLog } from "./whole-log.ts";
 
 /** How long an answer waits for the copy to have every event acknowledged before the question. */
 const PATIENCE_MS = 10_000;
@@ -109,6 +108,16 @@ export function createCopiedAnalysis(
     return memo;
   }
 
+  /** Reads the log from the store, for as long as work takes. */
+  async function withOwn<T>(work: (own: Analysis) => Promise<T>): Promise<T> {
+    const own = createAnalysis(store, runtime, { ...options, compacts: false });
+    try {
+      return await work(own);
+    } finally {
+      await own.close();
+    }
+  }
+
   /** Notes until when an answer is complete; undefined if it has every event. */
   function note(found: unknown, until: number | null | undefined): void {
     if (typeof found !== "object" || found === null) return;
@@ -124,15 +133,8 @@ export function createCopiedAnalysis(
       const purged = await readPurgedBefore(store);
       return [...findMissing(span, purged, last?.gaps ?? []), ...(isBehind ? (["EVENTS_DELAYED"] as const) : [])];
     },
-    async withQuestions(work, needsThread) {
-      const own = createAnalysis(store, runtime, { ...options, compacts: false });
-      try {
-        return await own.withQuestions(work, needsThread);
-      } finally {
-        await own.close();
-      }
-    },
-    withLog: (work, needsThread) => withWholeLog(store, runtime, { ...DEFAULT_THREAD, ...options }, work, needsThread),
+    withQuestions: (work, needsThread) => withOwn((own) => own.withQuestions(work, needsThread)),
+    withReader: (work) => withOwn((own) => own.withReader(work)),
     grown() {},
     async compact() {
       return 0;

@@ -22,8 +22,8 @@ export async function eraseEvents(
     analysis,
     holder,
     {
-      strip: (analyst, chunk, details) => analyst.ask("strip", ids, chunk, details),
-      without: (_analyst, record) => withoutIds(record, erased),
+      strip: (reader, chunk, details) => reader.ask("strip", ids, chunk, details),
+      without: (_reader, record) => withoutIds(record, erased),
       fromCopy: (copy) => copy.erase(ids),
     },
     keys,

@@ -7,6 +7,7 @@ import {
   type ReaderProgress,
   type Subject,
   startWorkerReader,
+  type WantedChunk,
 } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import type { Runtime } from "../ground/runtime.ts";
@@ -37,6 +38,15 @@ export function readLog(store: Store, runtime: Runtime, options: FollowedLogOpti
     skip: (reader, _progress, through) => reader.ask("load", [], [], through),
   };
   return followLog(store, runtime, follower, options);
+}
+
+/** Gives a reader chunks, one after the other. Stops where `take` returns false. */
+export async function readChunks(
+  store: Store,
+  chunks: readonly WantedChunk[],
+  take: (bytes: Uint8Array) => Promise<unknown>,
+): Promise<void> {
+  for (const chunk of chunks) if ((await take(await readChunk(store, chunk))) === false) return;
 }
 
 /**

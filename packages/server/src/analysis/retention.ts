@@ -1,7 +1,8 @@
-import type { Analyst, EventRecord } from "@assay/analysis";
+import type { EventRecord, Reader } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Analysis } from "./analysis.ts";
+import { readChunks } from "./read-log.ts";
 import { removeEvents } from "./rewrite.ts";
 import { putPurgedBefore, readPurgedBefore } from "./storage.ts";
 
@@ -27,9 +28,13 @@ export async function purgeEvents(store: Store, analysis: Analysis, options: Pur
   const head = Math.max(1, await store.head(EVENTS_JOURNAL));
   const latest = Math.max(before, (await readPurgedBefore(store)) ?? before);
   return removeEvents(store, analysis, holder, {
-    strip: (analyst, chunk, details) => analyst.ask("purge", before, chunk, details),
-    without: (analyst, record) => emptied(analyst, record, before),
-    fromCopy: (copy, analyst) => copy.purge(before, (ids) => analyst.ask("kept", before, ids)),
+    begin: async (reader) => {
+      const chunks = await reader.ask("beginPurge", before);
+      await readChunks(store, chunks, (bytes) => reader.ask("mark", bytes));
+    },
+    strip: (reader, chunk, details) => reader.ask("purge", chunk, details),
+    without: (reader, record) => emptied(reader, record, before),
+    fromCopy: (copy, reader) => copy.purge(before, (ids) => reader.ask("kept", ids)),
     onProgress(position) {
       signal.throwIfAborted();
       onProgress?.(Math.min(1, position / head));
@@ -39,11 +44,10 @@ export async function purgeEvents(store: Store, analysis: Analysis, options: Pur
 }
 
 /** Returns an old record without its events and obsolete joins, or null if it has neither. */
-async function emptied(analyst: Analyst, { at, events, joins: all }: EventRecord, before: number) {
+async function emptied(reader: Reader, { at, events, joins: all }: EventRecord, before: number) {
   if (at >= before || events.length + all.length === 0) return null;
-  const kept = await analyst.ask(
+  const kept = await reader.ask(
     "kept",
-    before,
     all.map(({ userId }) => userId),
   );
   const joins = all.filter((_, index) => kept[index]);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
-  type Analyst,
   decodeRecord,
   type EngineLog,
   type EventRecord,
   encodeRecord,
+  type Reader,
   type StrippedChunk,
 } from "@assay/analysis";
 import type { Lease, Operation, Store } from "@assay/store";
@@ -25,12 +25,14 @@ export type Write = (operations: Operation[]) => Promise<number[]>;
 
 /** Removes events from chunks and journal. */
 export interface Removal {
+  /** Prepares the reader. */
+  begin?(reader: Reader): Promise<void>;
   /** A chunk and its details without some events. Null if there is nothing to remove. */
-  strip(analyst: Analyst, chunk: Uint8Array, details: Uint8Array | null): Promise<StrippedChunk | null>;
+  strip(reader: Reader, chunk: Uint8Array, details: Uint8Array | null): Promise<StrippedChunk | null>;
   /** A record without some events and joins. Null if there is nothing to remove. */
-  without(analyst: Analyst, record: EventRecord): EventRecord | null | Promise<EventRecord | null>;
+  without(reader: Reader, record: EventRecord): EventRecord | null | Promise<EventRecord | null>;
   /** Removes the same events from the copy in an engine. */
-  fromCopy(copy: EngineLog, analyst: Analyst): Promise<void>;
+  fromCopy(copy: EngineLog, reader: Reader): Promise<void>;
   /** Called with each journal position reached. Throwing stops the work. */
   onProgress?(position: number): void;
   /** Written with every removal. */
@@ -52,7 +54,7 @@ export async function removeEvents(
   removal: Removal,
   keys: readonly string[] = [],
 ): Promise<number> {
-  return analysis.withLog(async (analyst, state) => {
+  return analysis.withReader(async (reader, state) => {
     const copy = await openCopy(analysis);
     const lease = await leaseOf(store, holder, copy !== null);
     const write = async (operations: Operation[]) => {
@@ -63,11 +65,12 @@ export async function removeEvents(
       return result.results;
     };
     try {
+      await removal.begin?.(reader);
       const marked = await raiseEpoch(state, write);
       try {
-        const inChunks = await removeFromChunks(store, analyst, removal, write);
-        const removed = inChunks + (await removeFromJournal(store, analyst, removal, write, state));
-        if (copy) await withLease(store, holder, removal.fromCopy(copy, analyst));
+        const inChunks = await removeFromChunks(store, reader, removal, write);
+        const removed = inChunks + (await removeFromJournal(store, reader, removal, write, state));
+        if (copy) await withLease(store, holder, removal.fromCopy(copy, reader));
         await raiseEpoch(marked, write, keys);
         return removed;
       } catch (error) {
@@ -130,7 +133,7 @@ async function raiseEpoch(state: LogState, write: Write, keys: readonly string[]
 
 async function removeFromChunks(
   store: Store,
-  analyst: Analyst,
+  reader: Reader,
   { strip, onProgress, alongside }: Removal,
   write: Write,
 ): Promise<number> {
@@ -141,7 +144,7 @@ async function removeFromChunks(
     after = entry.through;
     onProgress?.(after);
     const details = await store.get(detailsKey(entry));
-    const stripped = await strip(analyst, new Uint8Array(entry.bytes), details && new Uint8Array(details.value));
+    const stripped = await strip(reader, new Uint8Array(entry.bytes), details && new Uint8Array(details.value));
     if (!stripped) continue;
     removed += stripped.removed;
     const operations: Operation[] = [{ type: "put", key: entry.key, value: stripped.chunk }];
@@ -154,7 +157,7 @@ async function removeFromChunks(
 /** Removes events from uncompacted records and from those kept besides chunks. Positions stay the same. */
 async function removeFromJournal(
   store: Store,
-  analyst: Analyst,
+  reader: Reader,
   { without, onProgress, alongside }: Removal,
   write: Write,
   { through }: LogState,
@@ -170,7 +173,7 @@ async function removeFromJournal(
     let taken = 0;
     for (const { position, record } of records) {
       const before = decodeRecord(record);
-      const left = await without(analyst, before);
+      const left = await without(reader, before);
       if (!left) continue;
       const gone = before.events.length - left.events.length;
       taken += gone;

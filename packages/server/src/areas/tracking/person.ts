@@ -5,6 +5,7 @@ import type { JsonValue } from "@assay/core";
 import type { Store } from "@assay/store";
 import type { Analysis } from "../../analysis/analysis.ts";
 import { eraseEvents } from "../../analysis/erasure.ts";
+import { findPersonEvents } from "../../analysis/person-events.ts";
 import { readDetails } from "../../analysis/storage.ts";
 import { listAssignments } from "../../events/assignment.ts";
 import { readIds } from "../../events/identity.ts";
@@ -117,7 +118,7 @@ export function createPeople(
     async read(userId, by, after) {
       const { ids } = await readIds(store, userId);
       const from = cursorOf(after, ids);
-      const found = await analysis.withLog((analyst) => analyst.ask("find", ids, EXPORT_EVENTS + 1, from));
+      const found = await findPersonEvents(store, analysis, ids, EXPORT_EVENTS + 1, from);
       const events: Record<string, JsonValue>[] = [];
       let bytes = 0;
       const slices = createSlices();
