@@ -2,6 +2,7 @@ import { memoryStore, type Store, StoreUnavailable } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestServer, refusal, type TestServer } from "./testing.fixture.ts";
 
+const ROLES = ["api", "analysis", "jobs"];
 const REASON = "The memory could not be written: No space left on device";
 const WRITES = ["batch", "increment", "lease", "release", "publish"] as const;
 
@@ -47,7 +48,7 @@ async function readyz() {
 test("while writes fail, evaluation and reads work, writes answer 503, and /readyz reports the reason", async () => {
   await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F", status: "ACTIVE" } });
   const client = await server.withKey(["read", "write"]);
-  expect((await readyz()).body).toEqual({ status: "ready", store: "memory", quarantined: [] });
+  expect((await readyz()).body).toEqual({ status: "ready", store: "memory", roles: ROLES, quarantined: [] });
 
   disk.state.failure = full();
   const flag = { key: "g", name: "G" };
@@ -58,7 +59,7 @@ test("while writes fail, evaluation and reads work, writes answer 503, and /read
   expect(await readyz()).toEqual({
     status: 503,
     retry: "5",
-    body: { status: "unavailable", store: "memory", reason: REASON, quarantined: [] },
+    body: { status: "unavailable", store: "memory", roles: ROLES, reason: REASON, quarantined: [] },
   });
 
   disk.state.failure = null;

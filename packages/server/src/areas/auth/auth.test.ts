@@ -11,6 +11,15 @@ const login = (body: object) => server.send("POST", "/auth/login", { body });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe("signing in", () => {
+  test("ends sessions that have expired, also of others", async () => {
+    const viewer = await server.as("VIEWER");
+    await login({ username: viewer.username, password: PASSWORD });
+    server.advance(400 * 86_400_000);
+    await login(ADMIN);
+    const { items } = await server.admin.request("GET /audit-logs", { query: { action: "session.expire" } });
+    expect(items.length).toBeGreaterThan(0);
+  });
+
   test("returns a bearer token with the stated lifetime", async () => {
     const { status, json, headers } = await login(ADMIN);
     expect(status).toBe(200);

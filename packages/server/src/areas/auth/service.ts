@@ -44,10 +44,12 @@ export function createAuthService(deps: {
     return user;
   }
 
-  async function sweep(userId: string): Promise<void> {
+  /** Ends expired sessions, of anyone: they are in memory, and their users may never come back. */
+  async function sweep(): Promise<void> {
     const now = timestampOf(runtime.now());
-    const expired = sessions.all().filter((session) => session.user_id === userId && session.expires_at < now);
-    for (const session of expired) await endSession(sessions, session.id, { actor: SYSTEM, action: "session.expire" });
+    const expired = sessions.all().filter((session) => session.expires_at < now);
+    for (const session of expired.slice(0, SWEPT))
+      await endSession(sessions, session.id, { actor: SYSTEM, action: "session.expire" });
   }
 
   return {
@@ -68,7 +70,7 @@ export function createAuthService(deps: {
         { user_id: user.id, ...state, expires_at: expiry() },
         { actor: self, action: "auth.login" },
       );
-      await sweep(user.id);
+      await sweep();
       return answer(session, tokenOf(session.id));
     },
     async refresh(refreshToken, actor) {
@@ -109,4 +111,5 @@ export function createAuthService(deps: {
       return { user: activeUser(userId), sessionId };
     },
   };
-}
+} /** The maximum number of expired sessions that a sign-in ends. */
+const SWEPT = 20;
