@@ -1,7 +1,16 @@
 import { defineConfig } from "tsup";
 import { library } from "../workspace/src/build.ts";
 
-const folders = ["overrides", "server", "stats", "stats/bayes", "stats/design", "stats/planning", "stats/shrinkage"];
+const folders = [
+  "overrides",
+  "page",
+  "server",
+  "stats",
+  "stats/bayes",
+  "stats/design",
+  "stats/planning",
+  "stats/shrinkage",
+];
 const entries = ["src/index.ts", ...folders.map((folder) => `src/${folder}/index.ts`)];
 // The bundler or the runtime chooses one of these by the conditions under "imports" in package.json.
 const platforms = ["server", "worker", "browser"].map((name) => `src/platform/${name}.ts`);

@@ -18,6 +18,7 @@ const ARROWS: Record<string, string[]> = {
   runtime: ["bucketing", "platform", "values", "format"],
   engine: ["compiler", "runtime", "values", "format"],
   overrides: ["values", "format"],
+  page: ["engine"],
   server: ["compiler", "runtime"],
   stats: [],
 };
