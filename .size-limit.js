@@ -14,15 +14,16 @@ const provider = (kind, name, path, limit, later = []) => ({
 });
 
 /** What a page loads at first; and all there is, with what bundlers make files of their own to be loaded later. */
-const webProvider = (name, path, firstLimit, limit) => [
-  provider("web", name, path, firstLimit, ["@assay/sdk/stream"]),
+const webProvider = (name, path, firstLimit, limit, later = []) => [
+  provider("web", name, path, firstLimit, ["@assay/sdk/stream", ...later]),
   provider("web", `${name} with everything`, path, limit),
 ];
 
 export default [
   inBrowsers("core", "core/dist/index.js", "12.8 kB"),
-  inBrowsers("core programs", "core/dist/index.js", "4.42 kB", { import: "{ createProgramEngine, parseProgram }" }),
-  inWorkers("core programs in workers", "core/dist/index.js", "4.72 kB", {
+  inBrowsers("core programs", "core/dist/index.js", "4.4 kB", { import: "{ createProgramEngine, parseProgram }" }),
+  inBrowsers("core/page", "core/dist/page/index.js", "3.85 kB"),
+  inWorkers("core programs in workers", "core/dist/index.js", "4.7 kB", {
     import: "{ createProgramEngine, parseProgram }",
   }),
   inBrowsers("core/schema", "core/dist/schema/index.js", "6 kB"),
@@ -33,10 +34,10 @@ export default [
   inBrowsers("core/stats/shrinkage", "core/dist/stats/shrinkage/index.js", "2.75 kB"),
   inBrowsers("client", "client/dist/index.js", "6.1 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.9 kB"),
-  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.24 kB", "12.02 kB"),
-  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
-  inWorkers("edge", "edge/dist/index.js", "10.81 kB"),
-  inWorkers("edge split URL", "edge/dist/index.js", "7.96 kB", { import: "{ createSplitUrlHandler }" }),
-  inWorkers("edge flags", "edge/dist/index.js", "7.66 kB", { import: "{ createFlagHandler }" }),
-  inWorkers("edge without core and sdk", "edge/dist/index.js", "4.5 kB", { ignore: ["@assay/core", "@assay/sdk"] }),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "10.4 kB", "11.97 kB", ["./remote-core.js"]),
+  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.24 kB", "7.99 kB"),
+  inWorkers("edge", "edge/dist/index.js", "10.79 kB"),
+  inWorkers("edge split URL", "edge/dist/index.js", "7.94 kB", { import: "{ createSplitUrlHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "7.64 kB", { import: "{ createFlagHandler }" }),
+  inWorkers("edge without core and sdk", "edge/dist/index.js", "4.1 kB", { ignore: ["@assay/core", "@assay/sdk"] }),
 ];

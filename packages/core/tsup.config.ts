@@ -4,6 +4,7 @@ import { library } from "../workspace/src/build.ts";
 const folders = [
   "overrides",
   "schema",
+  "page",
   "server",
   "stats",
   "stats/bayes",

@@ -1,28 +1,11 @@
-import type { EvaluationContext, EvaluationResult, FlagMetadata, JsonValue, Revised } from "@assay/core";
-import {
-  type Format,
-  fromOfrepAnswer,
-  type OfrepAnswer,
-  type ProviderEngine,
-  type ProviderOutline,
-  type UpdatableEngine,
-} from "@assay/sdk/internal";
+import type { EvaluationContext, EvaluationResult, FlagMetadata, JsonValue } from "@assay/core";
+import { fromOfrepAnswer, type OfrepAnswer } from "@assay/sdk/internal";
+import type { PageEngine, PageFormat, RevisedOutline } from "./page-format.ts";
 
 /** The response to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
 export interface RemoteAnswers {
   flags: OfrepAnswer<JsonValue>[];
 }
-
-/** The flags of a page. The revision of a flag changes when its results may change. */
-export interface RevisedOutline extends ProviderOutline {
-  flags: (ProviderOutline["flags"][number] & Revised)[];
-}
-
-/** The engine of a page, over a program or over results of the server. */
-export type PageEngine<D extends RevisedOutline> = ProviderEngine & UpdatableEngine<D>;
-
-/** The format of a page's flags, with its engine. */
-export type PageFormat<D extends RevisedOutline = RevisedOutline> = Format<D, PageEngine<D>>;
 
 /** The flags of a page with remote evaluation: their results for one context. */
 export interface AnsweredOutline extends RevisedOutline {

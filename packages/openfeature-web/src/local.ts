@@ -1,5 +1,4 @@
-import { createProgramEngine } from "@assay/core";
-import { programFormat } from "@assay/sdk/internal";
+import { createLocalCore } from "./local-core.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
 
@@ -14,6 +13,6 @@ import { WebProvider } from "./provider.ts";
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError if an option is missing or invalid */
   constructor(options: AssayWebProviderOptions) {
-    super(options, { ...programFormat, createEngine: createProgramEngine });
+    super(options, createLocalCore, options?.evaluation === "remote");
   }
 }

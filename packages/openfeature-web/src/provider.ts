@@ -11,9 +11,9 @@ import {
   ProviderFatalError,
   type TrackingEventDetails,
 } from "@openfeature/web-sdk";
-import type { PageFormat } from "./answer-format.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
-import { createWebProviderCore, type WebProviderCore } from "./provider-core.ts";
+import type { WebProviderCore } from "./page-core.ts";
+import type { createRemoteCore } from "./remote-core.ts";
 
 /** A provider in a page; the base of all providers for browsers. */
 export abstract class WebProvider implements Provider {
@@ -29,16 +29,12 @@ export abstract class WebProvider implements Provider {
   readonly #hooks: Hook[];
 
   /** @throws OptionError if an option is missing or invalid */
-  constructor(input: AssayWebProviderOptions, localFormat?: PageFormat) {
-    const options: AssayWebProviderOptions = Object(input);
-    const core = createWebProviderCore(
-      options,
-      ErrorCode,
-      (event, details) => this.events.emit(ProviderEvents[event], details),
-      localFormat,
+  constructor(options: AssayWebProviderOptions, createCore: typeof createRemoteCore, domainScoped: boolean) {
+    const core = createCore(Object(options), ErrorCode, (event, details) =>
+      this.events.emit(ProviderEvents[event], details),
     );
     this.#core = core;
-    this.domainScoped = !localFormat || options.evaluation === "remote";
+    this.domainScoped = domainScoped;
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => core.expose(flagKey, variant, context) }];
   }
 

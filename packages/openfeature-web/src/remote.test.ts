@@ -1,7 +1,7 @@
 import { OpenFeature, ProviderStatus } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startAssay } from "./assay-server.fixture.ts";
-import { ada, adaOnly, BULK, bob, connect, hold, memory, toProvider } from "./provider.fixture.ts";
+import { eventsOf, startAssay } from "./assay-server.fixture.ts";
+import { ada, adaOnly, BULK, bob, connect, hold, memory, newDomain, toProvider } from "./provider.fixture.ts";
 import { AssayWebProvider as RemoteProvider } from "./remote.ts";
 
 afterEach(async () => {
@@ -99,4 +99,40 @@ describe("remote evaluation", () => {
     expect(server.statuses(BULK)).toEqual([200, 304, 200]);
     expect(server.received.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true, false]);
   });
+});
+
+test("a provider whose code of remote evaluation cannot be loaded fails, and loads it with the next context", async () => {
+  let isBroken = true;
+  vi.doMock("./remote-core.ts", (importOriginal) => {
+    if (isBroken) throw new TypeError("Failed to fetch dynamically imported module");
+    return importOriginal();
+  });
+  await using server = await startAssay("checkout");
+  const domain = newDomain();
+  const provider = toProvider(server, { evaluation: "remote" });
+  await expect(OpenFeature.setProviderAndWait(domain, provider, ada)).rejects.toThrow();
+  const client = OpenFeature.getClient(domain);
+  expect(client.getBooleanDetails("checkout", false)).toMatchObject({ value: false, reason: "ERROR" });
+  isBroken = false;
+  vi.resetModules();
+  await OpenFeature.setContext(domain, bob);
+  expect(client.getBooleanValue("checkout", false)).toBe(true);
+  vi.doUnmock("./remote-core.ts");
+});
+
+test("a remote provider that is closed while its code loads sends what was tracked", async () => {
+  const gate = hold();
+  vi.doMock("./remote-core.ts", async (importOriginal) => {
+    await gate.held;
+    return importOriginal();
+  });
+  await using server = await startAssay("checkout");
+  const provider = toProvider(server, { evaluation: "remote" });
+  const opening = provider.initialize(ada).catch(() => {});
+  provider.track("purchase", ada);
+  const closing = provider.onClose();
+  gate.release();
+  await Promise.all([opening, closing]);
+  expect(new Set(eventsOf(server).map(({ event_id }) => event_id)).size).toBe(1);
+  vi.doUnmock("./remote-core.ts");
 });

@@ -1,5 +1,6 @@
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
+import { createRemoteCore } from "./remote-core.ts";
 
 export type { ProviderLogger, ProviderOptions, ReasonMode, TrackingOptions } from "@assay/sdk";
 export { ConnectionError, type ItemStorage, OptionError, type TrackingEvent } from "@assay/sdk";
@@ -13,6 +14,6 @@ export type { AssayWebProviderOptions } from "./option.ts";
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError if an option is missing or invalid */
   constructor(options: Omit<AssayWebProviderOptions, "evaluation">) {
-    super(options);
+    super(options, createRemoteCore, true);
   }
 }

@@ -19,6 +19,7 @@ const ARROWS: Record<string, string[]> = {
   engine: ["compiler", "runtime", "values", "format"],
   overrides: ["values", "format"],
   schema: ["platform", "values", "format"],
+  page: ["engine"],
   server: ["compiler", "runtime"],
   stats: [],
 };

@@ -21,6 +21,7 @@ async function bundle(specifier: string, platform: Platform): Promise<string> {
 test.each<[string, Platform]>([
   ["@assay/core", "browser"],
   ["@assay/core/overrides", "browser"],
+  ["@assay/core/page", "browser"],
   ["@assay/core/stats", "browser"],
   ["@assay/core/stats/bayes", "browser"],
   ["@assay/core/stats/design", "browser"],

@@ -34,8 +34,8 @@ const withEvaluator =
   ({ spread }) =>
     `${written(spread("gzipped import", part).median / 1_000)} kB of it evaluate the whole targeting language (${part}). ${rest}`;
 const WHOLE = withEvaluator(
-  "core programs",
-  "The rest is the queue of events, the poller, the cache of definitions and remote evaluation.",
+  "core/page",
+  "The rest is the queue of events, the poller and the cache of definitions. A page that is left must be able to send its events, so the queue cannot load later without a part that stays.",
 );
 const EDGE = withEvaluator("core programs in workers", "The rest reads requests, fetches the program and answers.");
 

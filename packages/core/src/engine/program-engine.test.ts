@@ -5,6 +5,7 @@ import type { Definitions } from "../format/definition.ts";
 import { parseProgram } from "../format/program-body.ts";
 import { diffRevisions } from "../format/revision.ts";
 import { createEngine } from "./engine.ts";
+import { createPageEngine } from "./page-engine.ts";
 import { createProgramEngine } from "./program-engine.ts";
 
 const users = fc.constantFrom("ada", "bob", "grace", "linus", "");
@@ -84,6 +85,26 @@ test("a program assigns as its definitions do", () => {
       expect(small.assign("exp", user, { country: from })).toEqual(whole.assign("exp", user, { country: from }));
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("the engine of a page answers as the definitions do, before and after an update", () => {
+  fc.assert(
+    fc.property(definitions, definitions, users, country, (before, after, user, from) => {
+      const [whole, small] = [createEngine(before), createPageEngine(served(before))];
+      const context = { targetingKey: user, country: from };
+      for (const next of [before, after]) {
+        whole.update(next);
+        small.update(served(next));
+        for (const key of ["checkout", "missing"]) {
+          expect(small.evaluate(key, context)).toEqual(whole.evaluate(key, context, null, { bucket: false }));
+        }
+        const { variant_key, assigned, forced } = whole.assign("exp", user, { country: from })!;
+        expect(small.assign("exp", user, context)).toEqual(assigned ? { variant_key, assigned, forced } : null);
+      }
+      expect(small.assign("missing", user, context)).toBeNull();
+    }),
+    { numRuns: 1_000 },
   );
 });
 

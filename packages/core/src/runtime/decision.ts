@@ -35,15 +35,13 @@ export function linkDecision<R, T>(
 
 /** Links a split, with one result for each of its outcomes. */
 export function linkSplit<T>(
-  split: Split<unknown>,
+  { ends, fills }: Split<unknown>,
   { key, bucket_by }: BucketKey,
   answers: readonly T[],
   keyMissing: T,
   { limit }: Pick<Links, "limit">,
 ): Run<T> {
   const hash = createBucketer(key);
-  const ends = Float64Array.from(split.ends);
-  const fills = Float64Array.from(split.fills);
   return (context) => {
     const unit = bucket_by === undefined ? context.targetingKey : readAttribute(context, bucket_by);
     const id = typeof unit === "number" ? String(unit) : unit;

@@ -1,0 +1,3 @@
+// For providers in pages.
+
+export { createPageEngine, type PageEngine } from "../engine/page-engine.ts";
