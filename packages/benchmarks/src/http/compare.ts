@@ -26,7 +26,7 @@ export async function compareServers(
 ): Promise<Measurement[]> {
   const slowest = new Map(entrants.map(({ server }): [string, number[]] => [server.name, []]));
   // Code is compiled by the time of the first round.
-  for (const { server, ask, requests } of entrants) await load(server, ask, (isQuick ? 8 : 10) * requests);
+  for (const { server, ask, requests } of entrants) await load(server, ask, (isQuick ? 3 : 10) * requests);
   const subjects = entrants.map(({ server, ask, requests }) => ({
     name: server.name,
     async measure() {
