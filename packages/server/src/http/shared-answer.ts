@@ -19,6 +19,9 @@ export class SharedAnswer<T extends object> {
   }
 }
 
+/** The length up to which a text is kept. A longer one takes more memory than time. */
+const KEPT_LENGTH = 8_192;
+
 type Parse = (schema: z.ZodType, part: unknown) => unknown;
 
 /** Creates a writer of shared answers. The schema of the response checks every part: the shared ones once. */
@@ -30,8 +33,7 @@ export function createSharedWriter(schema: z.ZodType, parse: Parse): (answer: Sh
     let text = texts.get(shared);
     if (!text) {
       text = split(parse(schema, shared) as Record<string, unknown>, field);
-      checkSize(text.join(""));
-      texts.set(shared, text);
+      if (checkSize(text.join("")).length <= KEPT_LENGTH) texts.set(shared, text);
     }
     const [before, after] = text;
     return field === undefined ? before : before + JSON.stringify(parse(fields[field]!, number)) + after;
