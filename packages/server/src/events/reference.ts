@@ -59,7 +59,7 @@ const NOTHING: Reference = {
  * changes.
  */
 export function createReferences(experiments: Collection<ExperimentRecord>, flags: Collection<FlagRecord>): References {
-  // Maps in maps: ingestion is hot, and joining the references to one key takes four times as long.
+  // Maps in maps: ingestion is hot, and joining the references to one key takes several times as long.
   const remembered = new Map<string | null, ByVariant>();
   let size = 0;
   const forget = () => {
