@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createAnalystMethods } from "./analyst.ts";
 import { createExporterMethods } from "./exporter.ts";
 import { type Parted, toParts } from "./parts.ts";
-import { createReaderMethods } from "./reading/reader.ts";
+import { createReaderMethods } from "./reader.ts";
 import { callMethod } from "./thread-caller.ts";
 
 /** What a thread does: it owns all columns and answers questions, reads what questions need, or writes a file of events. */
