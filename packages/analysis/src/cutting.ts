@@ -2,7 +2,7 @@ import type { CutChunk } from "./analyst.ts";
 import { cutChunk, encodeChunk } from "./chunk.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
 import type { GrowingLog } from "./event-log.ts";
-import { segmentOf } from "./reading/segment.ts";
+import { segmentOf } from "./segment.ts";
 
 /** Cuts a chunk of at least so many rows from the records after a position; null if there are not that many. */
 export function cutAfter(log: GrowingLog, after: number, wanted: number): CutChunk | null {

@@ -11,7 +11,7 @@ import { isEmploying } from "./crew.ts";
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
 import { type EventRecord, MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
 import { allocate, allocateShared } from "./memory.ts";
-import type { UserIndex } from "./reading/user-index.ts";
+import type { UserIndex } from "./user-index.ts";
 
 /** All events, in journal order, in columns: the input of the analysis. */
 export interface EventLog {

@@ -60,8 +60,7 @@ export {
   type StoredChunk,
   startWorkerReader,
   type WantedChunk,
-} from "./reading/reader.ts";
-export type { Segment } from "./reading/segment.ts";
+} from "./reader.ts";
 export { createRecordDecoder, type RecordDecoder } from "./record-decoder.ts";
 export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
 export {
@@ -73,6 +72,7 @@ export {
   type Verdict,
 } from "./rollout-judgement.ts";
 export { createRolloutSum, IN, OUT, type RolloutEstimate, type RolloutSum } from "./rollout-sum.ts";
+export type { Segment } from "./segment.ts";
 export type { StayCounts } from "./stays.ts";
 export { stratify } from "./stratification.ts";
 export type { Subject } from "./subject.ts";

@@ -4,7 +4,7 @@ import { employ, type HelperPost, serveAsHelper } from "./crew.ts";
 import { createExporterMethods } from "./exporter.ts";
 import { reclaim } from "./memory.ts";
 import { type Parted, toParts } from "./parts.ts";
-import { createReaderMethods } from "./reading/reader.ts";
+import { createReaderMethods } from "./reader.ts";
 import { callMethod } from "./thread-caller.ts";
 
 /** What a thread does: it owns all columns and answers questions, reads what questions need, or writes a file of events. */

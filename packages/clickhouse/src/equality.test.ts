@@ -10,10 +10,10 @@ import {
   type Subject,
 } from "@assay/analysis";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { METRICS, START, SUBJECT, simulateLog } from "../../analysis/src/simulated-log.fixture.ts";
 import { hasClickHouse, startClickHouse } from "../../server/src/areas/warehouse/clickhouse.fixture.ts";
 import { clickhouseEvents } from "./clickhouse-events.ts";
 import { expectSame } from "./same.fixture.ts";
-import { METRICS, START, SUBJECT, simulateLog } from "./simulated-log.fixture.ts";
 
 const EVENTS = Number(process.env.CLICKHOUSE_EVENTS ?? 20_000);
 const LONG = Math.max(120_000, EVENTS * 10);

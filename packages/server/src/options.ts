@@ -11,6 +11,7 @@ import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
 import type { AuditOptions } from "./audit/audit.ts";
 import type { ClientStreams } from "./definitions/stream-places.ts";
 import type { Logger } from "./ground/runtime.ts";
+import type { ServerRole } from "./ground/server-role.ts";
 import type { AccessLog } from "./http/access-log.ts";
 import type { ConsoleAssets } from "./http/console.ts";
 import type { CorsOptions } from "./http/cors.ts";
@@ -19,7 +20,6 @@ import type { TrustProxy } from "./http/peer.ts";
 import type { RateLimitStore } from "./http/shared-counter.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboundOptions } from "./outbound/outbound.ts";
-import type { ServerRole } from "./roles.ts";
 
 /** Options of {@link createAssay}. Every option has a default suitable for evaluation. */
 export interface AssayOptions {

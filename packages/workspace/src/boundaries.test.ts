@@ -65,6 +65,7 @@ const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinyb
  * fixtures of tests.
  */
 const SHARED_FILES = [
+  /^packages\/analysis\/src\/simulated-log\.fixture\.ts$/,
   /^packages\/workspace\/src\/build\.ts$/,
   /^packages\/core\/vectors\//,
   /^packages\/core\/bench\/floors\//,

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { METRICS, START, SUBJECT, simulateLog } from "../../../clickhouse/src/simulated-log.fixture.ts";
-import { createAnalystMethods, type Question } from "../analyst.ts";
-import type { PlacedRecord } from "../event-engine.ts";
-import { encodeRecord, type StoredEvent } from "../event-record.ts";
-import { event, journals, metric, SUBJECT as SMALL } from "../records.fixture.ts";
-import type { Subject } from "../subject.ts";
+import { createAnalystMethods, type Question } from "./analyst.ts";
+import type { PlacedRecord } from "./event-engine.ts";
+import { encodeRecord, type StoredEvent } from "./event-record.ts";
 import { createReaderMethods, type ReaderMethods, type StoredChunk } from "./reader.ts";
+import { event, journals, metric, SUBJECT as SMALL } from "./records.fixture.ts";
 import type { Segment } from "./segment.ts";
+import { METRICS, START, SUBJECT, simulateLog } from "./simulated-log.fixture.ts";
+import type { Subject } from "./subject.ts";
 
 const DAY = 86_400_000;
 

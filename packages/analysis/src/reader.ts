@@ -5,13 +5,15 @@ import {
   type Progress,
   type Question,
   type ReceivedRecord,
-} from "../analyst.ts";
-import { type AttributeLog, createAttributeLog, withoutRows } from "../attributes.ts";
-import { createChunkDecoder, cutChunk, decodeHeader } from "../chunk.ts";
-import { cutAfter } from "../cutting.ts";
-import { createEventKinds, type EventKind, JOIN } from "../event-kind.ts";
-import { type ChunkColumns, createEventLog, type EventLog, type Gap, type GrowingLog } from "../event-log.ts";
-import { decodeRecord } from "../event-record.ts";
+} from "./analyst.ts";
+import { type AttributeLog, createAttributeLog, withoutRows } from "./attributes.ts";
+import { createChunkDecoder, cutChunk, decodeHeader } from "./chunk.ts";
+import { cutAfter } from "./cutting.ts";
+import { createEventKinds, type EventKind, JOIN } from "./event-kind.ts";
+import { type ChunkColumns, createEventLog, type EventLog, type Gap, type GrowingLog } from "./event-log.ts";
+import { decodeRecord } from "./event-record.ts";
+import type { Source, Want } from "./extract.ts";
+import { createExtracts } from "./extracts.ts";
 import {
   findEvents,
   type LogNames,
@@ -19,15 +21,13 @@ import {
   type PersonEvent,
   type StrippedChunk,
   stripChunk,
-} from "../person.ts";
-import { createPurge, type Purge } from "../purge.ts";
-import type { Subject } from "../subject.ts";
-import { type Caller, createInlineCaller, startCaller } from "../thread-caller.ts";
-import { defaultThreads, type ThreadOptions } from "../thread-options.ts";
-import type { Source, Want } from "./extract.ts";
-import { createExtracts } from "./extracts.ts";
+} from "./person.ts";
+import { createPurge, type Purge } from "./purge.ts";
 import { type Segment, segmentOf } from "./segment.ts";
 import { selectionOf } from "./selection.ts";
+import type { Subject } from "./subject.ts";
+import { type Caller, createInlineCaller, startCaller } from "./thread-caller.ts";
+import { defaultThreads, type ThreadOptions } from "./thread-options.ts";
 import { createUserIndex } from "./user-index.ts";
 
 /** A chunk as stored, and what it contains; null if that is not known. */

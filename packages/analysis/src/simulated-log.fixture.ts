@@ -1,4 +1,6 @@
-import type { EventRecord, PlacedRecord, StoredEvent, Subject } from "@assay/analysis";
+import type { PlacedRecord } from "./event-engine.ts";
+import type { EventRecord, StoredEvent } from "./event-record.ts";
+import type { Subject } from "./subject.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

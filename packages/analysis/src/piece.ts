@@ -1,5 +1,5 @@
-import { keepRows } from "../attributes.ts";
-import type { ChunkColumns } from "../event-log.ts";
+import { keepRows } from "./attributes.ts";
+import type { ChunkColumns } from "./event-log.ts";
 import type { Segment } from "./segment.ts";
 import { EXPOSES, JOINS, JOINS_MEMBERS, KEPT, OUTCOME, type Selection, SKIPPED, TIMED } from "./selection.ts";
 

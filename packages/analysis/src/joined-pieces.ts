@@ -1,7 +1,7 @@
-import { createAttributeLog } from "../attributes.ts";
-import { createEventColumns, createReceiptColumns, reserveEvents, reserveReceipts } from "../columns.ts";
-import { type EventKind, JOIN } from "../event-kind.ts";
-import { analysedValue, type EventLog } from "../event-log.ts";
+import { createAttributeLog } from "./attributes.ts";
+import { createEventColumns, createReceiptColumns, reserveEvents, reserveReceipts } from "./columns.ts";
+import { type EventKind, JOIN } from "./event-kind.ts";
+import { analysedValue, type EventLog } from "./event-log.ts";
 import type { Piece } from "./piece.ts";
 
 /**

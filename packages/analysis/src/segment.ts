@@ -1,4 +1,4 @@
-import type { ChunkColumns, Gap } from "../event-log.ts";
+import type { ChunkColumns, Gap } from "./event-log.ts";
 
 /**
  * What a chunk contains, without its rows: enough to see whether a question needs them. Erasing events from a chunk leaves

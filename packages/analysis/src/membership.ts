@@ -1,4 +1,4 @@
-import type { ChunkColumns } from "../event-log.ts";
+import type { ChunkColumns } from "./event-log.ts";
 import { EXPOSES, JOINS, JOINS_MEMBERS } from "./selection.ts";
 
 /** The exposures and joins of some chunks, which decide whose outcomes an answer depends on. */

@@ -1,8 +1,8 @@
-import type { Question } from "../analyst.ts";
-import { type EventKind, JOIN } from "../event-kind.ts";
-import { EXPOSURE } from "../event-record.ts";
-import type { RolloutStratum } from "../rollout.ts";
-import type { Subject } from "../subject.ts";
+import type { Question } from "./analyst.ts";
+import { type EventKind, JOIN } from "./event-kind.ts";
+import { EXPOSURE } from "./event-record.ts";
+import type { RolloutStratum } from "./rollout.ts";
+import type { Subject } from "./subject.ts";
 
 /** Which rows of a log an answer depends on; other rows would not change it. */
 export interface Selection {

@@ -1,5 +1,5 @@
-import type { EventKind } from "../event-kind.ts";
-import type { ChunkColumns, EventLog } from "../event-log.ts";
+import type { EventKind } from "./event-kind.ts";
+import type { ChunkColumns, EventLog } from "./event-log.ts";
 import { joinPieces, usersOf } from "./joined-pieces.ts";
 import { createMembership, membersOf } from "./membership.ts";
 import { bytesOf, emptyPiece, type Filter, isOfEveryone, type Piece, toPiece } from "./piece.ts";
