@@ -63,7 +63,7 @@ export function segmentsOf(
   if (column) {
     const first = firstRows(log, subject, spans, participants);
     for (let index = 0; index < column.length; index++) {
-      const row = column.rows[index]!;
+      const row: number = column.rows[index]!;
       const slot = slots[log.rows.users[row]!]!;
       if (slot >= 0 && first[slot] === row) codes[slot] = column.codes[index]!;
     }
