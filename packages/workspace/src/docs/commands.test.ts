@@ -61,7 +61,8 @@ test("every npm, npx and pnpm command in the pages names scripts, projects and p
       const rest = words.filter((word) => !word.startsWith("-") && word !== packageManager);
       const [first = "", ...names] = rest;
       if (program === "npx" && first.startsWith("pnpm@")) return `not ${packageManager}`;
-      if (program === "npm" && first === "install") return names.find((name) => !isPackage(name));
+      if (program === "npm" && first === "install")
+        return names.find((name) => !name.endsWith(".tgz") && !isPackage(name));
       if (first.startsWith("@assay/")) return isPublished(first) ? undefined : "no such package";
       const script = first === "run" ? names[0] : first;
       const known = OWN_COMMANDS.includes(first) && first !== "run";

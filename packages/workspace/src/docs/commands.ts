@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Block, readBlocks } from "./blocks.ts";
@@ -19,8 +19,11 @@ const VARIABLES = {
   ID: "0198c2d0-0000-7000-8000-000000000000",
 };
 
-/** A prelude that records each program with its number of words and its words, instead of running it. */
-const RECORD = `command_not_found_handle() { printf '%s\\0' "$#" "$@" >&3; }\nPATH=/nowhere\n`;
+/**
+ * A prelude that records the words of each program in a file, instead of running it. Each process has a file of its own,
+ * because those of a pipeline write at the same time.
+ */
+const RECORD = `command_not_found_handle() { printf '%s\\0' "$#" "$@" >>"$RECORDS/$BASHPID"; }\nPATH=/nowhere\n`;
 
 /**
  * Returns the commands of all shell blocks. Bash reads them, so quotes, variables and continued lines count as they do
@@ -46,20 +49,25 @@ function typed({ text }: Block): string {
 }
 
 function record(page: string, text: string, cwd: string): Command[] {
-  const { output, stderr, error } = spawnSync("/bin/bash", ["--norc", "-c", `${RECORD}${text}`], {
+  const records = mkdtempSync(join(cwd, "records-"));
+  const { stderr, error } = spawnSync("/bin/bash", ["--norc", "-c", `${RECORD}${text}`], {
     cwd,
-    env: VARIABLES,
+    env: { ...VARIABLES, RECORDS: records },
     input: "",
-    stdio: ["pipe", "ignore", "pipe", "pipe"],
     encoding: "utf8",
   });
   if (error) throw error;
   if (/syntax error|unexpected EOF/.test(stderr)) throw new Error(`${page}: ${stderr}\n${text}`);
-  const recorded = (output[3] ?? "").split("\0");
+  return readdirSync(records).flatMap((file) => parseRecords(page, readFileSync(join(records, file), "utf8")));
+}
+
+/** Parses the records of one process: the number of words, and each word, all ended by a zero. */
+function parseRecords(page: string, text: string): Command[] {
+  const parts = text.split("\0");
   const commands: Command[] = [];
-  for (let at = 0; at < recorded.length - 1; ) {
-    const count = Number(recorded[at++]);
-    commands.push({ page, words: recorded.slice(at, at + count) });
+  for (let at = 0; at < parts.length - 1; ) {
+    const count = Number(parts[at++]);
+    commands.push({ page, words: parts.slice(at, at + count) });
     at += count;
   }
   return commands;
