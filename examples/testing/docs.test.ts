@@ -53,7 +53,7 @@ test("TypeScript in the guides is a part of code that runs or is type-checked", 
   }
   // Options of other people's servers are type-checked; a test compiles and runs what `assay types` writes.
   for (const name of ["options", "clickhouse"]) examples.push(await read(`examples/testing/${name}.ts`));
-  examples.push(await read("packages/cli/src/types/types.test.ts"));
+  for (const name of ["types", "value-type"]) examples.push(await read(`packages/cli/src/types/${name}.test.ts`));
   const flat = (text: string) => text.replace(/\s+/g, " ").trim();
   const code = examples.map(flat);
   const foreign: string[] = [];

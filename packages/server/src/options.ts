@@ -1,7 +1,6 @@
 import type { EventEngine } from "@assay/analysis";
 import type { OverrideOptions } from "@assay/core/overrides";
-import type { Store } from "@assay/store";
-import type { Storage } from "unstorage";
+import type { KeyValueStorage, Store } from "@assay/store";
 import type { LanguageModel } from "./areas/ai/language-model.ts";
 import type { SignupMode } from "./areas/auth/invitation.ts";
 import type { OidcOptions } from "./areas/auth/oidc/options.ts";
@@ -24,7 +23,7 @@ import type { OutboundOptions } from "./outbound/outbound.ts";
 /** Options of {@link createAssay}. Every option has a default suitable for evaluation. */
 export interface AssayOptions {
   /** A store, or an unstorage `Storage` over any driver. @default in memory */
-  storage?: Store | Storage;
+  storage?: Store | KeyValueStorage;
   /** How long a call to the store may take, in milliseconds, before requests answer 503. @default 10,000 */
   storeDeadlineMs?: number;
   /** How long a request body may take to arrive, in milliseconds, before the server answers 408. @default 30,000 */

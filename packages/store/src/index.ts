@@ -14,7 +14,8 @@ export { type BatchAnswer, decodeBatch, type EncodedBatch, encodeBatch, toBuffer
 export { exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
 export { describeWideModes } from "./file-modes.ts";
 export { type GenericStoreOptions, genericStore } from "./generic/generic-store.ts";
-export { type StoreDriver, toStore } from "./generic/to-store.ts";
+export type { KeyValueStorage, StorageDriver, StoreDriver } from "./generic/storage.ts";
+export { toStore } from "./generic/to-store.ts";
 export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
 export { listAll } from "./list-all.ts";

@@ -42,5 +42,7 @@ const drivers = [
   await connect({ type: "POSTGRES", host: "127.0.0.1", port: 1, database: "d", username: "u", password: "p" }),
   await connect({ type: "DUCKDB", database: process.cwd() }),
 ];
+const manifest = await assay.fetch(new Request("http://localhost/api/v1/mcp/manifest"));
+const mcp = { status: manifest.status, body: await manifest.json() };
 await assay.close();
-console.log(JSON.stringify({ threads, sample_size, drivers }));
+console.log(JSON.stringify({ threads, sample_size, drivers, mcp }));

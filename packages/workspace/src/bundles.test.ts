@@ -16,7 +16,9 @@ if (!isBuilt) console.log("No bundle of the server is tested: it needs pnpm buil
 const withoutDrivers: Plugin = {
   name: "without-drivers",
   setup({ onResolve }) {
-    onResolve({ filter: /^(pg|@duckdb\/node-api)$/ }, ({ path }) => ({ errors: [{ text: `No package ${path}` }] }));
+    onResolve({ filter: /^(pg|@duckdb\/node-api|@modelcontextprotocol\/sdk(\/.*)?)$/ }, ({ path }) => ({
+      errors: [{ text: `No package ${path}` }],
+    }));
   },
 };
 
@@ -50,6 +52,10 @@ test.runIf(isBuilt)(
           "The package pg is not installed; install it next to @assay/server",
           "The package @duckdb/node-api is not installed; install it next to @assay/server",
         ],
+        mcp: {
+          status: 501,
+          body: { detail: "The package @modelcontextprotocol/sdk is not installed; install it next to @assay/server" },
+        },
       });
     } finally {
       await rm(folder, { recursive: true });

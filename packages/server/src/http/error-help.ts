@@ -11,6 +11,7 @@ export const ERROR_HELP: Readonly<Record<number, string>> = {
   415: "Send Content-Type: application/json, and no encoding but gzip where the route takes it.",
   422: "A field is invalid. Each entry of detail has its place in loc and the reason in msg. A misspelt name or value comes with the one that is probably meant.",
   429: "Too many requests. Wait as many seconds as Retry-After says.",
+  501: "The route needs an optional package that is not installed on the server. The text names it. Install it next to @assay/server, and start the server again.",
   503: "The store is not available. Wait as many seconds as Retry-After says, and send the request again.",
 };
 

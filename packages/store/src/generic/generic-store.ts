@@ -1,4 +1,3 @@
-import type { Driver, Storage } from "unstorage";
 import { decideBatch } from "../batch.ts";
 import { createChannels } from "../channels.ts";
 import { parseCounter, toCounter } from "../counter.ts";
@@ -19,6 +18,7 @@ import { createItems } from "./items.ts";
 import { takeLock } from "./lock.ts";
 import { toPortable } from "./portable.ts";
 import { describeRow, journalsIn, loadRows, lostRecordOf, readRows } from "./rows.ts";
+import type { KeyValueStorage, MountedDriver } from "./storage.ts";
 import { type ItemWrites, openWriteAhead } from "./write-ahead.ts";
 
 export interface GenericStoreOptions extends QuarantineOptions {
@@ -43,7 +43,7 @@ interface WaitingBatch {
 const IN_MEMORY = new Set(["memory", "lru-cache", "null", "session-storage"]);
 
 /** Returns whether a driver keeps its data in this process alone. */
-export function isInMemory(driver: Driver): boolean {
+export function isInMemory(driver: MountedDriver): boolean {
   return IN_MEMORY.has(driver.name ?? "");
 }
 
@@ -53,7 +53,7 @@ export function isInMemory(driver: Driver): boolean {
  * store, and rejects with `StoreRefused` if another instance is using the storage.
  * @example const store = genericStore(createStorage({ driver: fsDriver({ base: ".assay" }) }));
  */
-export function genericStore(storage: Storage, options: GenericStoreOptions = {}): Store {
+export function genericStore(storage: KeyValueStorage, options: GenericStoreOptions = {}): Store {
   const { driver } = storage.getMount("");
   const now = options.now ?? Date.now;
   const items = createItems(storage, options.base ?? "assay");

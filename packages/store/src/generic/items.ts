@@ -1,6 +1,6 @@
-import type { Storage } from "unstorage";
 import { StoreUnavailable } from "../store.ts";
 import { describeSystemError } from "../system-error.ts";
+import type { KeyValueStorage } from "./storage.ts";
 
 /** Texts by id in an unstorage `Storage`; ids are keys made by `keyOf`. */
 export interface Items {
@@ -18,7 +18,7 @@ const LEAF = "@";
  * Creates the items under one base of a storage. The key of a folder ends in `,` and that of an item in `@`. So the
  * file `a` and the folder of `a/b` do not collide, and no driver or file system treats a name specially.
  */
-export function createItems(storage: Storage, base: string): Items {
+export function createItems(storage: KeyValueStorage, base: string): Items {
   const start = `${base}:`;
   const itemOf = (id: string) => `${start}${id.split("/").join(`${PARENT}:`)}${LEAF}`;
   const attempt = async <T>(verb: string, what: string, work: () => Promise<T>): Promise<T> => {

@@ -8,6 +8,7 @@ import { checkHosts } from "./hosts/check.ts";
 import type { Host } from "./hosts/host.ts";
 import { HOSTS } from "./hosts/hosts.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
+import { checkProjects, checkServerSize } from "./projects/check.ts";
 
 // Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on
 // every version of Node that the packages support. It needs `pnpm build` and the registry of npm.
@@ -47,6 +48,8 @@ await inEmptyFolder(async (target) => {
     }
   });
   await inEmptyFolder((folder) => step("A copied example", () => checkCopiedExample(root, folder, tarballs)));
+  await step("The size of the server", () => checkServerSize(tarballs));
+  await checkProjects(tarballs, nodes);
   for (const version of [29, 30]) {
     await inEmptyFolder((folder) => step(`Jest ${version} with jsdom`, () => checkJest(version, folder, tarballs)));
   }

@@ -5,7 +5,7 @@ import type { Guard } from "../../identity/guard.ts";
 import type { Caller } from "../../model/caller.ts";
 import { createTurns, MAX_MESSAGES, refuseBatch } from "./batch.ts";
 import { BadArguments, toOperationRequest } from "./operation.ts";
-import { loadSdk } from "./sdk.ts";
+import { loadSdk, loadTypes } from "./sdk.ts";
 
 /** A Model Context Protocol server with the API operations as tools. */
 export interface McpService {
@@ -45,7 +45,7 @@ export function createMcpService(deps: {
 
   return {
     async manifest() {
-      const { LATEST_PROTOCOL_VERSION } = await import("@modelcontextprotocol/sdk/types.js");
+      const { LATEST_PROTOCOL_VERSION } = await loadTypes();
       return {
         name: NAME,
         version: VERSION,

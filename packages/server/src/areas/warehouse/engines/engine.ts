@@ -1,4 +1,5 @@
 import type { WarehouseType } from "@assay/contract";
+import { importOptional } from "../../../ground/optional-package.ts";
 import type { Dialect } from "../sql/dialect.ts";
 
 /** Where to connect, and with which credentials. */
@@ -46,15 +47,6 @@ export class WarehouseFailure extends Error {
   override readonly name = "WarehouseFailure";
 }
 
-/**
- * Imports the optional package `Driver` by name. The import is dynamic and marked so that bundlers skip it: a bundle
- * must build without the package.
- * @throws WarehouseFailure with install instructions if the package is missing
- */
-export async function loadDriver<Driver>(name: string): Promise<Driver> {
-  try {
-    return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
-  } catch {
-    throw new WarehouseFailure(`The package ${name} is not installed; install it next to @assay/server`);
-  }
-}
+/** Imports an optional package. @throws WarehouseFailure with install instructions if it is missing */
+export const loadDriver = <Driver>(name: string) =>
+  importOptional<Driver>(name, name, (message) => new WarehouseFailure(message));
