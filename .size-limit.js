@@ -34,7 +34,7 @@ export default [
   inBrowsers("core/stats/shrinkage", "core/dist/stats/shrinkage/index.js", "2.75 kB"),
   inBrowsers("client", "client/dist/index.js", "6.1 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.9 kB"),
-  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "10.4 kB", "11.97 kB", ["./remote-core.js"]),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "10.4 kB", "11.98 kB", ["./remote-core.js"]),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.24 kB", "7.99 kB"),
   inWorkers("edge", "edge/dist/index.js", "10.79 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "7.94 kB", { import: "{ createSplitUrlHandler }" }),

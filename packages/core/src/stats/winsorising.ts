@@ -46,10 +46,6 @@ export function winsorBounds(arms: readonly ArrayLike<number>[], lower: number, 
 
 /** Returns the values, with those outside the bounds moved to the nearer bound. */
 export function winsorise(values: ArrayLike<number>, [lower, upper]: Interval): Float64Array {
-  // Hot path: a million users; `Float64Array.from` would take twenty times as long.
-  const clipped = new Float64Array(values.length);
-  for (let index = 0; index < clipped.length; index++) {
-    clipped[index] = Math.min(Math.max(values[index]!, lower), upper);
-  }
-  return clipped;
+  // Hot path: a million users; `Float64Array.from` with a function would take many times as long.
+  return new Float64Array(values).map((value) => Math.min(Math.max(value, lower), upper));
 }
