@@ -52,7 +52,7 @@ test("TypeScript in the guides is a part of code that runs or is type-checked", 
     for (const file of files) if (/\.(ts|js|mjs)$/.test(file)) examples.push(await read(`examples/${example}/${file}`));
   }
   // Options of other people's servers are type-checked; a test compiles and runs what `assay types` writes.
-  for (const name of ["options", "clickhouse"]) examples.push(await read(`examples/testing/${name}.ts`));
+  for (const name of ["options", "clickhouse", "queue"]) examples.push(await read(`examples/testing/${name}.ts`));
   for (const name of ["types", "value-type"]) examples.push(await read(`packages/cli/src/types/${name}.test.ts`));
   const flat = (text: string) => text.replace(/\s+/g, " ").trim();
   const code = examples.map(flat);

@@ -7,8 +7,18 @@ test("an object's type has its properties, those that are not required as option
   expect(toValueType(schema, "ThemeValue", new Set()).declarations).toEqual([
     `export type ThemeValue = {
   /** Of the page */
-  "colour": string;
-  "size"?: number;
+  colour: string;
+  size?: number;
+};
+`,
+  ]);
+});
+
+test("a property whose name is not an identifier has it in quotes", () => {
+  const schema = { type: "object", properties: { "font-size": { type: "number" } }, additionalProperties: false };
+  expect(toValueType(schema, "ThemeValue", new Set()).declarations).toEqual([
+    `export type ThemeValue = {
+  "font-size"?: number;
 };
 `,
   ]);

@@ -79,9 +79,9 @@ export function toValueType(root: JsonSchema, name: string, taken: Set<string>):
     const members = [
       ...properties.map(([key, one]) => {
         const optional = required.includes(key) ? "" : "?";
-        return `${commentOn(one, inner)}${inner}${JSON.stringify(key)}${optional}: ${typeOf(one, inner)};\n`;
+        return `${commentOn(one, inner)}${inner}${toPropertyName(key)}${optional}: ${typeOf(one, inner)};\n`;
       }),
-      ...unnamed.map((key) => `${inner}${JSON.stringify(key)}: JsonValue;\n`),
+      ...unnamed.map((key) => `${inner}${toPropertyName(key)}: JsonValue;\n`),
     ];
     const others = schema.patternProperties === undefined ? schema.additionalProperties : true;
     if (members.length === 0) return othersType(others as JsonSchema | undefined, indent);
@@ -105,6 +105,11 @@ export function toValueType(root: JsonSchema, name: string, taken: Set<string>):
 
   const type = declare(root, name);
   return { type, declarations };
+}
+
+/** A key as the name of a property, in quotes only if it is not an identifier. */
+function toPropertyName(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 
 /** The name of a type for a key, such as `CheckoutTheme` for `checkout-theme`. */

@@ -181,7 +181,7 @@ export function withTemplate(draft: ExperimentDraft, template: ExperimentTemplat
 }
 
 export function fromExperiment(experiment: Experiment): ExperimentDraft {
-  const { group_sequential, variance_reduction, planned_sample_size } = experiment;
+  const { group_sequential, variance_reduction } = experiment;
   const { method = "NONE", lookback_days = 14, covariates = [], attributes = [] } = variance_reduction ?? {};
   const design = withDesign(EMPTY, { ...experiment, split_url_config: undefined, targeting_rules: undefined });
   return {
@@ -189,7 +189,7 @@ export function fromExperiment(experiment: Experiment): ExperimentDraft {
     metrics: design.metrics.map((one) => ({ ...one, isCovariate: covariates.includes(one.more.id ?? "") })),
     plan: group_sequential
       ? { when: "looks", looks: String(group_sequential.looks), spending: group_sequential.spending_function }
-      : { ...EMPTY.plan, when: planned_sample_size === null ? "any" : "once" },
+      : EMPTY.plan,
     adjust: { ...EMPTY.adjust, method, days: String(lookback_days), attributes: attributes.join(", ") },
     key: experiment.key,
     flag: experiment.feature_flag_key ?? "",
