@@ -13,7 +13,6 @@ const UUID_LENGTH = 36;
 const UUID_BYTES = 16;
 const DASH = 0x2d;
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const UUID_KEY_LENGTH = SET_LENGTH + 1 + UUID_BYTES;
 const GENERATION_LENGTH = 8;
 /** The number of members from which one lookup of a range may save time. */
 const GAP_FROM = 8;
@@ -30,16 +29,8 @@ export interface Claims {
 /** Creates the claim sets of an environment. It removes forgotten members in the background. */
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
-  /** The members of the last lookup with their keys if all are UUIDs, because they are claimed next. */
-  let looked: { set: string; members: readonly string[]; keys: Buffer | null } = { set: "", members: [], keys: null };
-  /** The key of one UUID. LMDB copies it. */
-  const uuidKey = Buffer.alloc(UUID_KEY_LENGTH);
-  const uuidKeyAt = (keys: Buffer, index: number): Buffer => {
-    // `copy` would create a view of the part.
-    const start = index * UUID_KEY_LENGTH;
-    for (let at = 0; at < UUID_KEY_LENGTH; at++) uuidKey[at] = keys[start + at]!;
-    return uuidKey;
-  };
+  /** The members of the last lookup with their keys, because they are claimed next. */
+  let looked: { set: string; members: readonly string[]; keys: Buffer[] } = { set: "", members: [], keys: [] };
   const knownPrefixOf = (set: string): Buffer => {
     const prefix = prefixes.get(set) ?? prefixOf(set);
     prefixes.set(set, prefix);
@@ -74,15 +65,15 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
    * Whether no member is stored between the first and the last of some UUIDs, these included. UUIDs that grow with time
    * (version 7) mostly lie in such a gap, so that one lookup answers for all of them.
    */
-  const isGap = (uuids: readonly string[], keys: Buffer): boolean => {
+  const isGap = (uuids: readonly string[], keys: readonly Buffer[]): boolean => {
     let [first, last] = [0, 0];
-    for (let index = 1; index < uuids.length; index++) {
+    for (let index = 0; index < keys.length; index++) {
+      if (keys[index]![SET_LENGTH] !== UUID) return false;
       // Lower-case UUIDs have the order of their bytes.
       if (uuids[index]! < uuids[first]!) first = index;
       else if (uuids[index]! > uuids[last]!) last = index;
     }
-    const start = Buffer.from(uuidKeyAt(keys, first));
-    const [found] = members.keys({ start, end: Buffer.concat([uuidKeyAt(keys, last), Buffer.of(0)]), limit: 1 });
+    const [found] = members.keys({ start: keys[first], end: Buffer.concat([keys[last]!, Buffer.of(0)]), limit: 1 });
     return found === undefined;
   };
 
@@ -90,11 +81,11 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
     window: windowOf,
     claimedIn(set, wanted) {
       const prefix = knownPrefixOf(set);
-      const keys = uuidKeysOf(prefix, wanted);
+      const keys = wanted.map((member) => keyOf(prefix, member));
       looked = { set, members: wanted, keys };
-      if (keys && wanted.length >= GAP_FROM && isGap(wanted, keys)) return [];
-      return wanted.map((member, index) => {
-        const value = members.get(keys ? uuidKeyAt(keys, index) : keyOf(prefix, member));
+      if (wanted.length >= GAP_FROM && isGap(wanted, keys)) return [];
+      return keys.map((key) => {
+        const value = members.get(key);
         return value && generationOf(value);
       });
     },
@@ -109,17 +100,14 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
         states.put(stateOf(set), sealEntry(stateOf(set), value, 1));
       }
       const value = Buffer.alloc(GENERATION_LENGTH);
-      const known = looked.set === set ? looked : { members: [], keys: null };
+      const known = looked.set === set ? looked : { members: [], keys: [] };
       let index = 0;
-      let written = Number.NaN;
-      claimed.forEach((generation, member) => {
-        if (generation !== written) value.writeDoubleBE(generation);
-        written = generation;
-        const isKnown = known.keys !== null && known.members[index] === member;
-        members.put(isKnown ? uuidKeyAt(known.keys!, index) : keyOf(prefix, member), value);
+      for (const [member, generation] of claimed) {
+        value.writeDoubleBE(generation);
+        members.put(known.members[index] === member ? known.keys[index]! : keyOf(prefix, member), value);
         index++;
-      });
-      looked = { set: "", members: [], keys: null };
+      }
+      looked = { set: "", members: [], keys: [] };
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
     },
@@ -163,7 +151,7 @@ function endOf(prefix: Buffer): Buffer {
 }
 
 function keyOf(prefix: Buffer, member: string): Buffer {
-  const uuid = uuidKeysOf(prefix, [member]);
+  const uuid = uuidKeyOf(prefix, member);
   if (uuid) return uuid;
   if (member.length <= MAX_TEXT_LENGTH && !LONE_SURROGATE.test(member)) {
     return Buffer.concat([prefix, Buffer.of(TEXT), Buffer.from(member)]);
@@ -172,37 +160,29 @@ function keyOf(prefix: Buffer, member: string): Buffer {
 }
 
 /**
- * Converts lower-case UUIDs to their keys of 16 bytes, one after another, because a buffer for each would cost more than
- * the claim; null if there is any other text. It parses by hand for the same reason: `pnpm --filter @assay/lmdb bench`.
+ * Converts a lower-case UUID to its 16 bytes; null for any other text. It parses by hand, because this dominates the
+ * cost of a claim.
  */
-function uuidKeysOf(prefix: Buffer, members: readonly string[]): Buffer | null {
-  const keys = Buffer.allocUnsafe(members.length * UUID_KEY_LENGTH);
-  let end = 0;
-  for (const member of members) {
-    if (member.length !== UUID_LENGTH) return null;
-    for (const at of DASHES) if (member.charCodeAt(at) !== DASH) return null;
-    for (let at = 0; at < SET_LENGTH; at++) keys[end++] = prefix[at]!;
-    keys[end++] = UUID;
-    let others = 0;
-    for (let byte = 0; byte < UUID_BYTES; byte++) {
-      const at = DIGITS[byte]!;
-      const [high, low] = [member.charCodeAt(at), member.charCodeAt(at + 1)];
-      const [first, second] = [HEX[high & ASCII]!, HEX[low & ASCII]!];
-      others |= ((high | low) & ~ASCII) | ((first | second) & NO_DIGIT);
-      keys[end++] = (first << 4) | second;
-    }
-    if (others !== 0) return null;
+function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
+  if (member.length !== UUID_LENGTH) return null;
+  for (const at of DASHES) if (member.charCodeAt(at) !== DASH) return null;
+  const key = Buffer.allocUnsafe(SET_LENGTH + 1 + UUID_BYTES);
+  for (let at = 0; at < SET_LENGTH; at++) key[at] = prefix[at]!;
+  key[SET_LENGTH] = UUID;
+  for (let byte = 0; byte < UUID_BYTES; byte++) {
+    const at = DIGITS[byte]!;
+    // Characters beyond ASCII read as undefined, which makes the byte NaN.
+    const value = HEX[member.charCodeAt(at)]! * 16 + HEX[member.charCodeAt(at + 1)]!;
+    if (!(value >= 0)) return null;
+    key[SET_LENGTH + 1 + byte] = value;
   }
-  return keys;
+  return key;
 }
 
 const DASHES = [8, 13, 18, 23];
 /** The position of the first digit of each byte. */
 const DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
-const ASCII = 0x7f;
-const NO_DIGIT = 0x80;
-/** The value of each ASCII character as a lower-case hexadecimal digit, `NO_DIGIT` for others. */
-const HEX = Uint8Array.from({ length: 128 }, (_, code) => {
-  const digit = "0123456789abcdef".indexOf(String.fromCharCode(code));
-  return digit < 0 ? NO_DIGIT : digit;
-});
+/** The value of each ASCII character as a lower-case hexadecimal digit, NaN for others. */
+const HEX = Float64Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code))).map(
+  (digit) => (digit < 0 ? Number.NaN : digit),
+);

@@ -40,14 +40,11 @@ export function createTable<K extends string | Buffer>(opened: () => Database<Bu
   };
   return {
     // lmdb returns a reused buffer that is longer than the value, with a `length` property on the instance.
-    get(key) {
-      try {
-        const bytes = opened().getBinaryFast(key);
+    get: (key) =>
+      attempt((database) => {
+        const bytes = database.getBinaryFast(key);
         return bytes && exactBytes(bytes);
-      } catch (cause) {
-        throw toFailure(cause);
-      }
-    },
+      }),
     has: (key) => attempt((database) => database.doesExist(key)),
     *keys(range) {
       try {
@@ -63,14 +60,7 @@ export function createTable<K extends string | Buffer>(opened: () => Database<Bu
         throw toFailure(cause);
       }
     },
-    // Every claimed id is one call, which creates no function.
-    put(key, value) {
-      try {
-        opened().putSync(key, toBuffer(value));
-      } catch (cause) {
-        throw toFailure(cause);
-      }
-    },
+    put: (key, value) => attempt((database) => void database.putSync(key, toBuffer(value))),
     remove: (key) => attempt((database) => void database.removeSync(key)),
   };
 }

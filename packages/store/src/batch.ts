@@ -135,18 +135,18 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   // The clocks of processes differ: a late claim with an older generation must not be forgotten early.
   const latest = Math.max(before.latest, generation);
   const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
+  const staged = effects.members.get(set) ?? new Map<string, number>();
+  const already: string[] = [];
   // The members of one operation are a set; a member claimed by another operation of this batch counts as claimed
-  // before. The map is also that set, because each costs as much as the write of a member.
-  const earlier = effects.members.get(set);
-  const own = new Map<string, number>();
-  for (const member of operation.members) own.set(member, latest);
-  const members = own.size === operation.members.length ? operation.members : [...own.keys()];
+  // before.
+  const members = [...new Set(operation.members)];
   const stored = reader.claimedIn(set, members);
-  const already = members.filter((member, index) => {
-    const claimedIn = earlier?.get(member) ?? stored[index];
-    return claimedIn !== undefined && claimedIn >= window.floor;
-  });
-  effects.members.set(set, earlier ? new Map([...earlier, ...own]) : own);
+  for (const [index, member] of members.entries()) {
+    const claimedIn = staged.get(member) ?? stored[index];
+    if (claimedIn !== undefined && claimedIn >= window.floor) already.push(member);
+    staged.set(member, latest);
+  }
+  effects.members.set(set, staged);
   effects.windows.set(set, window);
   return already;
 }
