@@ -2,7 +2,7 @@ import { bucket } from "@assay/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime, silentLogger } from "../../ground/runtime.ts";
 import { LeaseLost, SYSTEM } from "../../storage/change.ts";
-import { createTracking, HOUR } from "../tracking/tracking.fixture.ts";
+import { BY, createTracking, HOUR } from "../tracking/tracking.fixture.ts";
 import { createBanditUpdateJob } from "./job.ts";
 import { createBanditService } from "./service.ts";
 
@@ -63,6 +63,25 @@ describe("the job bandit-update", () => {
     await Promise.all([run(service()), run(service()), run(service())]);
     await run();
     expect(changesOf(id)).toHaveLength(1);
+  });
+
+  test.each([
+    [2, 1],
+    [3, 0],
+  ])("computes again after each of %i changes of the experiment meanwhile", async (changes, applied) => {
+    const id = await addBandit("one");
+    const answer = world.analysis.answer;
+    let made = 0;
+    world.analysis.answer = async (subject, ...rest) => {
+      const found = await answer(subject, ...rest);
+      if (made++ < changes) await world.experiments.update(id, (record) => ({ ...record, name: `Name ${made}` }), BY);
+      return found;
+    };
+    const warnings: unknown[] = [];
+    await run(service(warnings));
+    expect(changesOf(id)).toHaveLength(applied);
+    expect(warnings).toEqual(applied ? [] : ["A bandit could not be updated"]);
+    expect(world.experiments.require(id).name).toBe(`Name ${changes}`);
   });
 
   test("continues with the next experiment after a failure, and reports it", async () => {
