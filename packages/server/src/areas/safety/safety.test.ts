@@ -72,6 +72,10 @@ describe("the settings", () => {
     const own = await server.admin.request("PUT /safety/feature-flags/{id}", { params, body });
     expect(own).toMatchObject({ automatic_rollback: false, window_minutes: 60, overrides: { window_minutes: null } });
     expect(Object.keys(own.metrics).sort()).toEqual(["crashes", "errors"]);
+    const set = (body: object) => server.admin.request("PUT /safety/feature-flags/{id}", { params, body });
+    expect(await set({ window_minutes: 15 })).toMatchObject({ window_minutes: 15, automatic_rollback: false });
+    expect(await set({ metrics: own.metrics })).toMatchObject({ window_minutes: 15, automatic_rollback: false });
+    expect((await set({ window_minutes: null })).window_minutes).toBe(60);
     const back = { automatic_rollback: null, metrics: null };
     const common = await server.admin.request("PUT /safety/feature-flags/{id}", { params, body: back });
     expect(common.automatic_rollback).toBe(true);
