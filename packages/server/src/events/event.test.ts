@@ -55,6 +55,22 @@ describe("an event", () => {
     );
   });
 
+  it("skips the schema if it is plain, with or without metadata", () => {
+    const plain = { ...at(NOW), event_id: "e", experiment_id: "x", variant_id: "a", value: 1 };
+    expect(isPlainEvent(plain)).toBe(true);
+    expect(isPlainEvent({ ...plain, event_metadata: { page: "/" } })).toBe(true);
+  });
+
+  it.each([[[]], [["page"]]])("may not have the list %j as metadata", (event_metadata) => {
+    expect(isPlainEvent({ ...at(NOW), event_metadata })).toBe(false);
+    expect(parseEvent({ ...at(NOW), event_metadata }, NOW, 0)).toMatchObject([{ loc: ["event_metadata"] }]);
+  });
+
+  it.each([null, [], "event", 1])("may not be %j", (value) => {
+    expect(isPlainEvent(value)).toBe(false);
+    expect(parseEvent(value, NOW, 0)).toMatchObject([{ loc: [] }]);
+  });
+
   it.each([1e15, -1e15, 0, -0, 5e-324, null])("may have the value %d", (value) => {
     expect(parseEvent({ ...at(NOW), value }, NOW, 0)).toMatchObject({ event: { value } });
     // The schema looks at what is not plain.
