@@ -6,6 +6,7 @@ import { MAX_MATCHED } from "./pattern-length.ts";
  * page. Patterns that `pattern.ts` parses have the same meaning here.
  */
 export function linkPattern({ source }: Pattern): (text: string) => boolean {
-  const expression = new RegExp(source, "u");
+  // V8 finds `\B` between the two halves of a character beyond U+FFFF, unless something reads a character there.
+  const expression = new RegExp(source.includes("\\B") ? `(?=[^]|$)(?:${source})` : source, "u");
   return (text) => text.length <= MAX_MATCHED && expression.test(text);
 }

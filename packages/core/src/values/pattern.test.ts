@@ -7,6 +7,9 @@ import { PatternError, parsePattern } from "./pattern-syntax.ts";
 const compilePattern = (source: string) => linkPattern(parsePattern(source));
 const compileNative = (source: string) => linkNative(parsePattern(source));
 
+/** What the language of JavaScript says; V8 alone finds `\\B` between the halves of a character beyond U+FFFF. */
+const toRegExp = (source: string) => new RegExp(`(?=[^]|$)(?:${source})`, "u");
+
 const EDGES = ["^", "$", "\\b", "\\B"];
 
 /** Patterns of the language, over an alphabet small enough that they often match. */
@@ -54,7 +57,9 @@ describe("patterns", () => {
   it("match exactly where RegExp does", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
-        const expected = new RegExp(source, "u").test(subject);
+        // `RegExp` takes minutes for a few more of them, one inside of the other.
+        fc.pre((source.match(/\)[*+?{]/g) ?? []).length <= 3);
+        const expected = toRegExp(source).test(subject);
         expect(compilePattern(source)(subject)).toBe(expected);
         expect(compileNative(source)(subject)).toBe(expected);
       }),
@@ -128,12 +133,13 @@ describe("patterns", () => {
     ["^\\b", ["a"], ["", " a", "é"]],
     ["\\b$", ["a", "é1"], ["", "a ", "aé"]],
     ["^\\B$", [""], ["a"]],
+    ["\\B", ["😀", "ab"], ["a", "a😀a"]],
     ["(\\b|x)(\\B|y)", ["xa", "y"], ["", "é"]],
   ])("%s matches at the edges of words", (source, matching, others) => {
     for (const compile of [
       compilePattern,
       compileNative,
-      (text: string) => (subject: string) => new RegExp(text, "u").test(subject),
+      (text: string) => (subject: string) => toRegExp(text).test(subject),
     ]) {
       expect(matching.filter((subject) => !compile(source)(subject))).toEqual([]);
       expect(others.filter((subject) => compile(source)(subject))).toEqual([]);
@@ -165,7 +171,7 @@ describe("patterns", () => {
             expect(() => compileNative(source)).toThrow(SyntaxError);
             return;
           }
-          const expected = new RegExp(source, "u").test(subject);
+          const expected = toRegExp(source).test(subject);
           expect(found(subject)).toBe(expected);
           expect(compileNative(source)(subject)).toBe(expected);
         },
