@@ -89,6 +89,43 @@ describe("group commit", () => {
     expect(batches.length).toBeLessThanOrEqual(3);
   });
 
+  it("commits at most 10,000 events at once, in the trace of the first request", async () => {
+    const batches: Operation[][] = [];
+    const traces: string[] = [];
+    let request = "";
+    let within = "";
+    const store = memoryStore();
+    const watched: Store = {
+      ...store,
+      batch(operations) {
+        batches.push(operations);
+        traces.push(within);
+        return store.batch(operations);
+      },
+    };
+    const runtime = createRuntime({ logger: silentLogger });
+    const capture = () => {
+      const captured = request;
+      return <T>(work: () => T): T => {
+        within = captured;
+        return work();
+      };
+    };
+    const tracing = { ...runtime.tracing, capture };
+    const commit = createGroupCommit(watched, { ...runtime, tracing }, () => {});
+    const submit = (name: string, count: number) => {
+      request = name;
+      const events = Array.from({ length: count }, (_, index) => incoming(`${name}${index}`));
+      return commit.submit({ at: NOW, events });
+    };
+    await Promise.all([submit("a", 9_000), submit("b", 1_000), submit("c", 1), submit("d", 10_000)]);
+    const records = batches
+      .flat()
+      .flatMap((operation) => (operation.type === "append" ? [operation.records.length] : []));
+    expect(records).toEqual([2, 1, 1]);
+    expect(traces).toEqual(["a", "c", "d"]);
+  });
+
   it("stores an id once: in one request, in one group, across groups", async () => {
     const { commit, stored } = setUp();
     const events = ["a", "a", "b"].map((id) => incoming(id));
