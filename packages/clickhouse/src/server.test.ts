@@ -219,4 +219,25 @@ describe.runIf(hasClickHouse)("a server with events in ClickHouse", () => {
     await own.assay.close();
     await copied.assay.close();
   }, 180_000);
+
+  test("compacts what is copied, and copies it again once the tables are empty", async () => {
+    const storage = memoryStore();
+    const keeper = { ...storage, close: async () => {} };
+    const copied = await start({ storage: keeper, events: engine() });
+    await copied.create("compacted");
+    for (let from = 0; from < 100_000; from += 2000) await copied.track(eventsOf("compacted", from, from + 2000));
+    const before = await copied.results("compacted");
+    const chunks = () => storage.list("event-segments/", { limit: 2 });
+    await vi.waitFor(async () => expect(await chunks()).toHaveLength(1), PATIENCE);
+    const [first] = await storage.read("events", 0, 1);
+    expect(first?.position ?? (await storage.head("events")) + 1).toBeGreaterThan(1);
+    await copied.assay.close();
+    await clickhouse.client.command({ query: "TRUNCATE TABLE assay_events" });
+    const again = await start({ storage: keeper, events: engine() });
+    const { computed_at: _, ...ours } = before;
+    const { computed_at: __, ...theirs } = await again.results("compacted");
+    expectSame(theirs, ours, "results");
+    expect(theirs.sample_size).toEqual({ control: 50_000, treatment: 50_000 });
+    await again.assay.close();
+  }, 180_000);
 });

@@ -204,9 +204,10 @@ function createContextAnalysis(
   roles: ReadonlySet<ServerRole>,
 ): Analysis {
   const isAnalysing = roles.has("analysis");
+  const options = { threads, trimJournal: !keepRawEvents, compacts: isAnalysing };
   const local = events
-    ? createCopiedAnalysis(store, runtime, events, { threads })
-    : createAnalysis(store, runtime, { threads, trimJournal: !keepRawEvents, compacts: isAnalysing });
+    ? createCopiedAnalysis(store, runtime, events, options)
+    : createAnalysis(store, runtime, options);
   return isAnalysing ? local : createAskedAnalysis(store, runtime, local);
 }
 

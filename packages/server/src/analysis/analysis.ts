@@ -33,6 +33,8 @@ export interface AnalysisOptions {
   trimJournal?: boolean;
   /** Whether the journal is compacted. @default true */
   compacts?: boolean;
+  /** Returns the position of the last record that the copy in an engine has. Later records are not compacted. */
+  copied?: () => number;
 }
 
 /** Asks a question about one state of the log. */
@@ -93,7 +95,7 @@ export const DEFAULT_THREAD = { thread: "WORKER", workerFrom: 20_000 } as const;
 
 /** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
-  const { chunkRows = 131_072, trimJournal = true, compacts = true } = options;
+  const { chunkRows = 131_072, trimJournal = true, compacts = true, copied } = options;
   const { thread, workerFrom } = { ...DEFAULT_THREAD, ...options };
   const threads = readThreads(options.threads);
   const holder = runtime.id();
@@ -113,15 +115,19 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return turn;
   }
 
+  /** Whether so much of the journal is read that it is compacted before the rest is. */
+  const isFull = ({ unsealed }: ReaderProgress) => compacts && unsealed >= MAX_UNSEALED * chunkRows;
+
+  const compactRead = ({ caller: reader, state }: { caller: Reader; state: LogState }, rows: number) =>
+    compact({ store, holder, reader, state, rows, trimJournal, copied: copied?.() ?? null });
+
   /** Reads the log. A journal that has grown long is compacted on the way, so that it is never in memory whole. */
   async function catchUp(needsThread?: NeedsThread) {
     for (;;) {
-      const found = await log.catchUp(needsThread, ({ unsealed }) => compacts && unsealed >= MAX_UNSEALED * chunkRows);
+      const found = await log.catchUp(needsThread, isFull);
       if (found.isComplete) return found;
-      const { caller: reader, state } = found;
-      const events = await compact({ store, holder, reader, state, rows: chunkRows, trimJournal });
-      // Another node compacts.
-      if (events === 0) return log.catchUp(needsThread);
+      // Another node compacts, or the records are not copied yet.
+      if ((await compactRead(found, chunkRows)) === 0) return log.catchUp(needsThread);
     }
   }
 
@@ -151,8 +157,12 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
 
   async function compactNow(rows = chunkRows): Promise<number> {
     return inTurn(async () => {
-      const { caller, state } = await catchUp();
-      return compact({ store, holder, reader: caller, state, rows, trimJournal });
+      for (let compacted = 0; ; ) {
+        const found = await log.catchUp(undefined, isFull);
+        const events = await compactRead(found, rows);
+        compacted += events;
+        if (found.isComplete || events === 0) return compacted;
+      }
     });
   }
 

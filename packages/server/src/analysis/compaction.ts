@@ -1,6 +1,7 @@
 import type { Reader } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
+import { takeLease } from "./lease.ts";
 import { COMPACTION_LEASE, type LogState, putChunk, putLogState } from "./storage.ts";
 
 const LEASE_MS = 60_000;
@@ -16,6 +17,8 @@ export interface CompactionInput {
   /** Minimum number of events per chunk. */
   rows: number;
   trimJournal: boolean;
+  /** Position of the last record that the copy in an engine has; null without a copy. Later records stay in the journal. */
+  copied: number | null;
 }
 
 /**
@@ -24,15 +27,15 @@ export interface CompactionInput {
  * @returns how many events went into chunks
  */
 export async function compact(input: CompactionInput): Promise<number> {
-  const { store, holder, reader, rows, trimJournal } = input;
+  const { store, holder, reader, rows, trimJournal, copied } = input;
   let { state } = input;
   let compacted = 0;
-  const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
+  const lease = await takeLease(store, holder, LEASE_MS, copied !== null);
   if (!lease) return 0;
   try {
     for (;;) {
       const cut = await reader.ask("cut", state.through, rows);
-      if (!cut) return compacted;
+      if (!cut || (copied !== null && cut.through > copied)) return compacted;
       const next = { ...state, through: cut.through };
       const trim: Operation[] = trimJournal ? [{ type: "trim", journal: EVENTS_JOURNAL, through: cut.through }] : [];
       const result = await store.batch([

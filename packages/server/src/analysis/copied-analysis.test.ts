@@ -1,9 +1,10 @@
-import { EngineRefused } from "@assay/analysis";
-import { memoryStore } from "@assay/store";
+import { EngineRefused, type EventEngine, encodeRecord } from "@assay/analysis";
+import { memoryStore, type Store } from "@assay/store";
 import { describe, expect, test, vi } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { createTestServer, refusal, type TestServer } from "../testing.fixture.ts";
 import { createCopiedAnalysis } from "./copied-analysis.ts";
+import { eraseEvents } from "./erasure.ts";
 import { memoryEngine } from "./memory-engine.fixture.ts";
 import { COMPACTION_LEASE, readLogState } from "./storage.ts";
 
@@ -132,19 +133,150 @@ describe("a server with an event engine", () => {
     await server.assay.close();
   });
 
-  test("does not compact the journal, from which the engine can be filled again", async () => {
+  test("fills an empty engine again, also with compacted events", async () => {
     const store = memoryStore();
-    const { engine } = memoryEngine();
-    const server = await createTestServer({ storage: { ...store, close: async () => {} }, events: engine });
+    const keeper = { ...store, close: async () => {} };
+    const server = await createTestServer({ storage: keeper });
     await create(server);
     await expose(server, "ada", "bob");
-    expect(await usersOf(server)).toBe(2);
-    expect(await readLogState(store)).toMatchObject({ through: 0 });
     await server.assay.close();
-    const other = memoryEngine();
-    const restarted = await createTestServer({ storage: store, events: other.engine });
+    const analysis = open(keeper, memoryEngine().engine);
+    await analysis.answer(SUBJECT, 1, QUESTION);
+    await analysis.compact(1);
+    await vi.waitFor(async () => expect(await store.read("events", 0, 10)).toEqual([]), PATIENCE);
+    await analysis.close();
+    const restarted = await createTestServer({ storage: keeper, events: memoryEngine().engine });
     expect(await usersOf(restarted)).toBe(2);
+    await expose(restarted, "cy");
+    expect(await usersOf(restarted)).toBe(3);
     await restarted.assay.close();
+  });
+});
+
+const SUBJECT = { experimentId: "x", variants: ["a"], history: [], metrics: [] };
+const QUESTION = { about: "statistics", options: null } as const;
+
+/** Opens the analysis of a store, in chunks of at least two events. */
+function open(store: Store, engine: EventEngine, options: { compacts?: boolean; trimJournal?: boolean } = {}) {
+  const runtime = createRuntime({ logger: silentLogger });
+  return createCopiedAnalysis(store, runtime, engine, { thread: "INLINE", chunkRows: 2, patienceMs: 200, ...options });
+}
+
+describe("compaction of copied events", () => {
+  /** A store with a record of one event for each user. */
+  async function filled(...users: string[]) {
+    const store = memoryStore();
+    await add(store, ...users);
+    return store;
+  }
+
+  async function add(store: Store, ...users: string[]) {
+    for (const userId of users) {
+      const event = { id: userId, type: "exposure", userId, time: 5, experimentId: "x", variantKey: "a" };
+      const record = {
+        at: 5,
+        events: [{ ...event, flagKey: null, value: null, forced: false, metadata: null }],
+        joins: [],
+      };
+      await store.batch([{ type: "append", journal: "events", records: [encodeRecord(record)] }]);
+    }
+  }
+
+  const positionsOf = async (store: Store) => (await store.read("events", 0, 100)).map(({ position }) => position);
+  const throughOf = async (store: Store) => (await readLogState(store)).through;
+
+  test("moves records to chunks once they are copied, and copies each once", async () => {
+    const store = await filled("ada", "bob", "cy");
+    const { engine, logs } = memoryEngine();
+    const analysis = open(store, engine);
+    await analysis.open();
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(2), PATIENCE);
+    expect(await positionsOf(store)).toEqual([3]);
+    await add(store, "dan", "eve");
+    await analysis.answer(SUBJECT, 1, QUESTION);
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(4), PATIENCE);
+    await analysis.close();
+    const [log] = logs.values();
+    expect([...log!.records.keys()]).toEqual([1, 2, 3, 4, 5]);
+    // Chunks have no ids of events: every record was copied from the journal.
+    expect([...log!.records.values()].flatMap(({ events }) => events.map(({ id }) => id))).toEqual([
+      "ada",
+      "bob",
+      "cy",
+      "dan",
+      "eve",
+    ]);
+  });
+
+  test("leaves records in the journal until they are copied", async () => {
+    const store = await filled("ada", "bob");
+    const { engine, state } = memoryEngine();
+    const analysis = open(store, engine);
+    await analysis.answer(SUBJECT, 1, QUESTION);
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(2), PATIENCE);
+    state.isAway = true;
+    await add(store, "cy", "dan");
+    expect(await analysis.compact()).toBe(0);
+    expect(await positionsOf(store)).toEqual([3, 4]);
+    state.isAway = false;
+    await analysis.answer(SUBJECT, 1, QUESTION);
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(4), PATIENCE);
+    await analysis.close();
+  });
+
+  test("compacts what a server copied that died before it compacted", async () => {
+    const store = await filled("ada", "bob");
+    const { engine, logs } = memoryEngine();
+    const died = open(store, engine, { compacts: false });
+    await died.open();
+    await died.answer(SUBJECT, 1, QUESTION);
+    await died.close();
+    expect(await throughOf(store)).toBe(0);
+    const analysis = open(store, engine);
+    await analysis.open();
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(2), PATIENCE);
+    await analysis.close();
+    expect([...logs.values()].map(({ records }) => records.size)).toEqual([2]);
+  });
+
+  test("waits for another server that copies", async () => {
+    const store = await filled("ada", "bob");
+    const { engine } = memoryEngine();
+    const analysis = open(store, engine, { compacts: false });
+    await analysis.answer(SUBJECT, 1, QUESTION);
+    await store.lease(COMPACTION_LEASE, "another server", 60_000);
+    const compacted = analysis.compact();
+    await store.release(COMPACTION_LEASE, "another server");
+    expect(await compacted).toBe(2);
+    await analysis.close();
+  });
+
+  test("keeps records besides chunks if raw events are kept", async () => {
+    const store = await filled("ada", "bob");
+    const analysis = open(store, memoryEngine().engine, { trimJournal: false });
+    await analysis.open();
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(2), PATIENCE);
+    expect(await positionsOf(store)).toEqual([1, 2]);
+    await analysis.close();
+  });
+
+  test("erases a person from chunks, journal and engine", async () => {
+    const store = await filled("ada", "bob", "ada");
+    const { engine, logs } = memoryEngine();
+    const analysis = open(store, engine);
+    await analysis.open();
+    await vi.waitFor(async () => expect(await throughOf(store)).toBe(2), PATIENCE);
+    expect(await eraseEvents(store, analysis, "eraser", ["ada"], [])).toBe(2);
+    const left = () =>
+      [...logs.values()].flatMap(({ records }) => [...records.values()].flatMap(({ events }) => events));
+    expect(left().map(({ userId }) => userId)).toEqual(["bob"]);
+    await analysis.close();
+    // An empty engine gets from the store what is left.
+    logs.clear();
+    const refilled = open(store, engine);
+    await refilled.answer(SUBJECT, 1, QUESTION);
+    expect(left().map(({ userId }) => userId)).toEqual(["bob"]);
+    await refilled.close();
   });
 });
 

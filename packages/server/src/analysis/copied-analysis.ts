@@ -28,8 +28,8 @@ interface Memo {
 }
 
 /**
- * Creates an analysis that asks an engine, to which it copies the events. The journal in the store stays as it is. Work on
- * the whole log, such as an erasure, loads it into memory for as long as it takes.
+ * Creates an analysis that asks an engine, to which it copies the events. What is copied is compacted in the store, as
+ * without an engine.
  */
 export function createCopiedAnalysis(
   store: Store,
@@ -37,8 +37,10 @@ export function createCopiedAnalysis(
   engine: EventEngine,
   options: AnalysisOptions & { patienceMs?: number } = {},
 ): Analysis {
-  const { patienceMs = PATIENCE_MS } = options;
-  const shipper = createShipper(store, runtime, engine);
+  const { patienceMs = PATIENCE_MS, compacts = true } = options;
+  const shipper = createShipper(store, runtime, engine, (events) => own.grown(events));
+  /** Follows the log in the store: for its compaction, and for work that no engine does, such as an erasure. */
+  const own = createAnalysis(store, runtime, { ...options, copied: shipper.copied });
   const memos = new Map<string, Memo>();
   const completeUntil = new WeakMap<object, number | null>();
   let last: EngineProgress | null = null;
@@ -108,14 +110,10 @@ export function createCopiedAnalysis(
     return memo;
   }
 
-  /** Reads the log from the store, for as long as work takes. */
-  async function withOwn<T>(work: (own: Analysis) => Promise<T>): Promise<T> {
-    const own = createAnalysis(store, runtime, { ...options, compacts: false });
-    try {
-      return await work(own);
-    } finally {
-      await own.close();
-    }
+  /** Compacts what a server that died has copied. The shipper reports why it cannot reach the engine. */
+  async function compactLeftOver(): Promise<void> {
+    await shipper.reach(0, 0);
+    await own.compact();
   }
 
   /** Notes until when an answer is complete; undefined if it has every event. */
@@ -133,12 +131,11 @@ export function createCopiedAnalysis(
       const purged = await readPurgedBefore(store);
       return [...findMissing(span, purged, last?.gaps ?? []), ...(isBehind ? (["EVENTS_DELAYED"] as const) : [])];
     },
-    withQuestions: (work, needsThread) => withOwn((own) => own.withQuestions(work, needsThread)),
-    withReader: (work) => withOwn((own) => own.withReader(work)),
+    withQuestions: own.withQuestions,
+    withReader: own.withReader,
+    // Compaction follows the copy.
     grown() {},
-    async compact() {
-      return 0;
-    },
+    compact: own.compact,
     copy: shipper.log,
     status: shipper.status,
     async open() {
@@ -148,7 +145,11 @@ export function createCopiedAnalysis(
         runtime.logger.error(`${engine.name} is not available; results wait for it`, { error: error.message });
       });
       shipper.start();
+      if (compacts) void compactLeftOver().catch(() => {});
     },
-    close: shipper.close,
+    async close() {
+      await shipper.close();
+      await own.close();
+    },
   };
 }

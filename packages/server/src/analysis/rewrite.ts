@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   decodeRecord,
   type EngineLog,
@@ -7,18 +6,16 @@ import {
   type Reader,
   type StrippedChunk,
 } from "@assay/analysis";
-import type { Lease, Operation, Store } from "@assay/store";
+import type { Operation, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { ApiError } from "../ground/errors.ts";
 import { every } from "../ground/every.ts";
 import type { Analysis } from "./analysis.ts";
+import { takeLease } from "./lease.ts";
 import { COMPACTION_LEASE, detailsKey, type LogState, listChunks, putLogState } from "./storage.ts";
 
 const LEASE_MS = 60_000;
 const PAGE = 64;
-/** How often to ask for the lease while events are copied, and how long to wait in between, in milliseconds. */
-const TRIES = 100;
-const WAIT_MS = 100;
 
 /** Writes operations under the lease, atomically. @throws ApiError 503 if the lease is lost */
 export type Write = (operations: Operation[]) => Promise<number[]>;
@@ -56,7 +53,8 @@ export async function removeEvents(
 ): Promise<number> {
   return analysis.withReader(async (reader, state) => {
     const copy = await openCopy(analysis);
-    const lease = await leaseOf(store, holder, copy !== null);
+    const lease = await takeLease(store, holder, LEASE_MS, copy !== null);
+    if (!lease) throw busy();
     const write = async (operations: Operation[]) => {
       const fence: Operation = { type: "fence", lease: COMPACTION_LEASE, token: lease.token };
       const result = await store.batch([fence, ...operations]);
@@ -100,16 +98,6 @@ async function openCopy(analysis: Analysis): Promise<EngineLog | null> {
 
 const unavailable = (error: unknown) =>
   new ApiError(503, `${error instanceof Error ? error.message : String(error)}; try again`, { "Retry-After": "5" });
-
-/** The lease is also that of copying, which releases it every few seconds. @throws ApiError 503 */
-async function leaseOf(store: Store, holder: string, isCopied: boolean): Promise<Lease> {
-  for (let tries = isCopied ? TRIES : 1; tries > 0; tries--) {
-    const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
-    if (lease) return lease;
-    if (tries > 1) await delay(WAIT_MS);
-  }
-  throw busy();
-}
 
 /** Keeps the lease during work outside of the store. @throws ApiError 503 */
 async function withLease(store: Store, holder: string, work: Promise<void>): Promise<void> {

@@ -31,6 +31,8 @@ export interface Shipper {
   reach(position: number, milliseconds: number): Promise<EngineProgress>;
   /** Copies in the background from now on. */
   start(): void;
+  /** Position of the last record that the copy is known to have. */
+  copied(): number;
   status(): Promise<CopyStatus>;
   close(): Promise<void>;
 }
@@ -43,8 +45,17 @@ const POLL_MS = 50;
 /** Milliseconds after which a run makes room for an erasure. */
 const RUN_MS = 5000;
 
-/** Creates the shipper of a store. It does nothing before it is started or asked. */
-export function createShipper(store: Store, runtime: Runtime, engine: EventEngine): Shipper {
+/**
+ * Creates the shipper of a store. It does nothing before it is started or asked.
+ *
+ * @param onCopied called with the number of events in each batch that the engine has
+ */
+export function createShipper(
+  store: Store,
+  runtime: Runtime,
+  engine: EventEngine,
+  onCopied: (events: number) => void,
+): Shipper {
   const holder = runtime.id();
   const shipments = createShipments(store);
   let opening: Promise<EngineLog> | null = null;
@@ -85,6 +96,7 @@ export function createShipper(store: Store, runtime: Runtime, engine: EventEngin
         if (!batch || (await renew())?.token !== lease.token) break;
         await copy.append(batch);
         known = { ...batch.reached, gaps: [...known.gaps, ...batch.reached.gaps] };
+        onCopied(batch.records.reduce((sum, { record }) => sum + record.events.length + record.joins.length, 0));
       }
       return known;
     } finally {
@@ -128,6 +140,7 @@ export function createShipper(store: Store, runtime: Runtime, engine: EventEngin
       tick();
       stop = every(TICK_MS, tick);
     },
+    copied: () => known?.position ?? 0,
     async status() {
       const head = known && (await store.head(EVENTS_JOURNAL).catch(() => null));
       const behind = known && head !== null ? Math.max(0, head - known.position) : null;
