@@ -21,10 +21,10 @@ export function toTrackingEvent(
   const { value, ...metadata } = details;
   if (typeof value === "number") event.value = value;
   for (const field of FIELDS) {
-    const given = metadata[field];
-    if (typeof given !== "string") continue;
-    event[field] = given;
-    delete metadata[field];
+    if (typeof metadata[field] === "string") {
+      event[field] = metadata[field];
+      delete metadata[field];
+    }
   }
   // Dates become ISO 8601 in the JSON that the queue makes at once.
   if (Object.keys(metadata).length > 0) event.event_metadata = metadata as TrackingEvent["event_metadata"];

@@ -17,20 +17,17 @@ export function digest(message: Int32Array): ArrayLike<number> {
   for (let at = 0; at < message.length; at += 16) {
     const [a0, b0, c0, d0] = [a, b, c, d];
     for (let step = 0; step < 64; step += 1) {
-      let mixed: number;
-      let word: number;
-      if (step < 16) {
-        mixed = d ^ (b & (c ^ d));
-        word = step;
-      } else if (step < 32) {
-        mixed = c ^ (d & (b ^ c));
-        word = 5 * step + 1;
-      } else if (step < 48) {
-        mixed = b ^ c ^ d;
-        word = 3 * step + 5;
-      } else {
+      let mixed = d ^ (b & (c ^ d));
+      let word = step;
+      if (step > 47) {
         mixed = c ^ (b | ~d);
         word = 7 * step;
+      } else if (step > 31) {
+        mixed = b ^ c ^ d;
+        word = 3 * step + 5;
+      } else if (step > 15) {
+        mixed = c ^ (d & (b ^ c));
+        word = 5 * step + 1;
       }
       const sum = (a + mixed + message[at + (word & 15)]! + SINES[step]!) | 0;
       const turn = TURNS[(step >> 4) * 4 + (step & 3)]!;

@@ -19,7 +19,6 @@ export function linkSegment(program: SegmentProgram, links: Links): LinkedSegmen
   try {
     return { program, test: guardReentry(linkPredicate(program.when, links)) };
   } catch (error) {
-    const message = `Segment ${JSON.stringify(program.id)}: ${toMessage(error)}`;
-    return { program, test: () => refuse(message) };
+    return { program, test: () => refuse(`Segment ${JSON.stringify(program.id)}: ${toMessage(error)}`) };
   }
 }

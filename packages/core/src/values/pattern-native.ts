@@ -7,6 +7,6 @@ import { MAX_MATCHED } from "./pattern-length.ts";
  */
 export function linkPattern({ source }: Pattern): (text: string) => boolean {
   // V8 finds `\B` between the two halves of a character beyond U+FFFF, unless something reads a character there.
-  const expression = new RegExp(source.includes("\\B") ? `(?=[^]|$)(?:${source})` : source, "u");
+  const expression = new RegExp(`(?=[^]|$)(?:${source})`, "u");
   return (text) => text.length <= MAX_MATCHED && expression.test(text);
 }
