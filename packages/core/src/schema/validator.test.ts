@@ -79,6 +79,7 @@ test.each<[JsonSchema, JsonValue[], JsonValue[]]>([
   [{ propertyNames: { maxLength: 2 } }, [{ ab: 1 }], [{ abc: 1 }]],
   [{ dependentRequired: { card: ["address"] } }, [{}, { address: 1 }, { card: 1, address: 1 }], [{ card: 1 }]],
   [{ required: ["toString"] }, [{ toString: 1 }], [{}]],
+  [{ required: [""] }, [{ "": 1 }], [{}, { a: 1 }]],
   [{ allOf: [{ minimum: 1 }, { maximum: 3 }] }, [2], [0, 4]],
   [{ anyOf: [{ type: "string" }, { minimum: 3 }] }, ["a", 3], [2]],
   [{ oneOf: [{ minimum: 1 }, { maximum: 3 }] }, [0, 4], [2]],
@@ -134,6 +135,8 @@ test("a value that is nested deeper than any stack is refused", () => {
 
 const value = fc.jsonValue({ maxDepth: 3, noUnicodeString: true }) as fc.Arbitrary<JsonValue>;
 const names = fc.constantFrom("a", "b", "c", "");
+/** Ajv takes the empty name for no missing one. */
+const required = fc.constantFrom("a", "b", "c");
 const small = fc.nat(4);
 const { schema: anySchema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
   const one = tie("schema") as fc.Arbitrary<JsonValue>;
@@ -148,8 +151,8 @@ const { schema: anySchema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
     patternProperties: fc.dictionary(fc.constantFrom("^a", "b$", "[bc]"), one, { maxKeys: 2 }),
     additionalProperties: one,
     propertyNames: one,
-    required: fc.uniqueArray(names, { maxLength: 2 }),
-    dependentRequired: fc.dictionary(names, fc.uniqueArray(names, { maxLength: 2 }), { maxKeys: 2 }),
+    required: fc.uniqueArray(required, { maxLength: 2 }),
+    dependentRequired: fc.dictionary(names, fc.uniqueArray(required, { maxLength: 2 }), { maxKeys: 2 }),
     minProperties: small,
     maxProperties: small,
     items: one,

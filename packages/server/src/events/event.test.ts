@@ -66,7 +66,7 @@ describe("an event", () => {
     expect(parseEvent({ ...at(NOW), event_metadata }, NOW, 0)).toMatchObject([{ loc: ["event_metadata"] }]);
   });
 
-  it.each([null, [], "event", 1])("may not be %j", (value) => {
+  it.each([[null], [[]], ["event"], [1]])("may not be %j", (value) => {
     expect(isPlainEvent(value)).toBe(false);
     expect(parseEvent(value, NOW, 0)).toMatchObject([{ loc: [] }]);
   });
