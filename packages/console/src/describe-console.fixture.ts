@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { AssayOptions, ConsoleAssets } from "@assay/server";
-import type { Browser, BrowserContextOptions, Download, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Download, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPage } from "./checks.fixture.ts";
 import {
@@ -117,6 +117,19 @@ export async function confirm(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog").filter({ has: page.getByRole("button", { name, exact: true }) });
   await dialog.getByRole("button", { name, exact: true }).click();
   await dialog.waitFor({ state: "detached" });
+}
+
+/**
+ * Refuses this request and the renewal of the session, as after its end. `page.unrouteAll` lets both pass again.
+ *
+ * Other requests pass: what the page reads in the background must not open the dialog before the test's click.
+ */
+export function endSession(page: Page, method: "POST" | "PUT", path: string): Promise<void> {
+  const refuses = (request: Request) =>
+    request.url().endsWith("/auth/refresh") || (request.method() === method && request.url().endsWith(path));
+  return page.route("**/api/v1/**", (route) =>
+    refuses(route.request()) ? route.fulfill({ status: 401, json: { detail: "Session ended" } }) : route.continue(),
+  );
 }
 
 /** Waits until this field, and not only another one, is refused. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
-import { type AsUser, asViewer, describeConsole, type Run } from "./describe-console.fixture.ts";
+import { type AsUser, asViewer, describeConsole, endSession, type Run } from "./describe-console.fixture.ts";
 
 const checkout = {
   key: "checkout",
@@ -231,15 +231,11 @@ describeConsole("flags in the console", ({ onPage, testLooks }) => {
       async (page, server) => {
         // Another device signs this account out everywhere, so the token is refused.
         await page.getByLabel("Share of users, in %").fill("70");
-        await page.route("**/api/v1/**", (route) =>
-          route.request().url().includes("/auth/login")
-            ? route.continue()
-            : route.fulfill({ status: 401, json: { detail: "Session ended" } }),
-        );
+        await endSession(page, "PUT", "/feature-flags/checkout");
         await page.getByRole("button", { name: "Change rollout" }).click();
         await page.getByRole("button", { name: "Save" }).click();
         await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
-        await page.unroute("**/api/v1/**");
+        await page.unrouteAll();
         await signIn(page);
         // The dialog shows the sentence before it is saved, and closes then.
         await page.getByRole("dialog", { name: "Sign in again" }).waitFor({ state: "detached" });

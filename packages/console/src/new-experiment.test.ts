@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
-import { asViewer, describeConsole, type Run, type Visit } from "./describe-console.fixture.ts";
+import { asViewer, describeConsole, endSession, type Run, type Visit } from "./describe-console.fixture.ts";
 
 const SENTENCE = "A green button lifts sign-ups from 10 % to 12 %, with 2000 users a day.";
 
@@ -280,15 +280,11 @@ describeConsole("a new experiment in the console", ({ onPage, testLooks }) => {
       async (page, server) => {
         await page.getByLabel("Template", { exact: true }).selectOption("Headline");
         await page.getByLabel("Key", { exact: true }).fill("headline");
-        await page.route("**/api/v1/**", (route) =>
-          route.request().url().includes("/auth/login")
-            ? route.continue()
-            : route.fulfill({ status: 401, json: { detail: "Session ended" } }),
-        );
+        await endSession(page, "POST", "/experiments/");
         await page.getByRole("button", { name: "Create draft" }).click();
         const dialog = page.getByRole("dialog", { name: "Sign in again" });
         await dialog.waitFor();
-        await page.unroute("**/api/v1/**");
+        await page.unrouteAll();
         await signIn(page);
         await dialog.waitFor({ state: "detached" });
         await page.getByText("Draft", { exact: true }).waitFor();
