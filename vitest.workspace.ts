@@ -30,6 +30,7 @@ const SHARES_MODULES = new Set([
   "openfeature-server",
   "openfeature-web",
   "edge",
+  "console",
 ]);
 
 /**
