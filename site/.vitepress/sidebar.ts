@@ -10,7 +10,14 @@ interface Item {
 
 /** Pages by theme, as paths in the repository. A `#` names a section. Titles come from the headings. */
 const THEMES: Record<string, string[]> = {
-  Start: ["README.md", "docs/getting-started.md", "docs/console.md", "docs/cli.md", "docs/architecture.md"],
+  Start: [
+    "README.md",
+    "docs/getting-started.md",
+    "docs/first-steps.md",
+    "docs/console.md",
+    "docs/cli.md",
+    "docs/architecture.md",
+  ],
   "In your application": [
     "docs/openfeature.md",
     "docs/embedding.md",

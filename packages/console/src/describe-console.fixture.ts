@@ -124,7 +124,7 @@ export async function confirm(page: Page, name: string): Promise<void> {
  *
  * Other requests pass: what the page reads in the background must not open the dialog before the test's click.
  */
-export function endSession(page: Page, method: "POST" | "PUT", path: string): Promise<void> {
+export function endSession(page: Page, method: "POST" | "PUT", path: string): Promise<unknown> {
   const refuses = (request: Request) =>
     request.url().endsWith("/auth/refresh") || (request.method() === method && request.url().endsWith(path));
   return page.route("**/api/v1/**", (route) =>

@@ -35,9 +35,7 @@ function readTour(): { commands: string; output: string } {
 
 /** Types the tour against a server, and returns what it prints. The reader puts in their own password and address. */
 async function takeTour(url: string, commands: string): Promise<string> {
-  const typed = commands
-    .replace(/^API=.*$/m, `API=${url}/api/v1`)
-    .replace(/^PASSWORD=.*$/m, `PASSWORD=${PASSWORD}`);
+  const typed = commands.replace(/^API=.*$/m, `API=${url}/api/v1`).replace(/^PASSWORD=.*$/m, `PASSWORD=${PASSWORD}`);
   const { ASSAY_API_KEY: _, ...env } = process.env;
   const options = { cwd: ROOT, env: { ...env, ASSAY_URL: url, ASSAY_CONFIG: "/nonexistent/assay.json" } };
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", typed], options);

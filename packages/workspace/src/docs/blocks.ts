@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
+/** The page that `pnpm first-steps` types as a whole, with the tools of others that it installs. */
+export const TYPED = "docs/first-steps.md";
+
 /** A block of code in a page. */
 export interface Block {
   page: string;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { ROOT, readPages } from "./blocks.ts";
+import { ROOT, readPages, TYPED } from "./blocks.ts";
 import { type Command, readCommands } from "./commands.ts";
 import { findCurlProblem } from "./routes.ts";
 
@@ -16,7 +16,9 @@ const OWN_COMMANDS = ["install", "i", "ci", "exec", "run", "add", "publish", "pa
 let commands: Command[];
 let pages: Map<string, string>;
 beforeAll(async () => {
-  [commands, pages] = await Promise.all([readCommands(), readPages()]);
+  const [all, texts] = await Promise.all([readCommands(), readPages()]);
+  commands = all.filter(({ page }) => page !== TYPED);
+  pages = texts;
 });
 
 /** Returns whether a script exists where the reader of a page runs it: in the repository, or in the folder of an example. */

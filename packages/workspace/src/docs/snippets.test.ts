@@ -1,6 +1,6 @@
 import { type Loader, transform } from "esbuild";
 import { expect, test } from "vitest";
-import { type Block, readBlocks } from "./blocks.ts";
+import { type Block, readBlocks, TYPED } from "./blocks.ts";
 
 /** The kinds of blocks in the pages. Those without a language, and these messages and tables, are what programs write. */
 const KINDS = ["sh", "ts", "tsx", "js", "json", "yaml", "http", "tsv", ""];
@@ -37,7 +37,8 @@ test("every JSON block in the pages is JSON, as a whole or in each line", async 
  * Recipes and guides also show parts of files: the tests of recipes apply the first ones, and
  * examples/testing/docs.test.ts finds the others in code that runs.
  */
-const isPart = ({ page, language }: Block) => language === "ts" && /^(CONTRIBUTING|README|docs\/.*)\.md$/.test(page);
+const isPart = ({ page, language }: Block) =>
+  language === "ts" && page !== TYPED && /^(CONTRIBUTING|README|docs\/.*)\.md$/.test(page);
 
 test("every whole block of TypeScript and JavaScript in the pages compiles", async () => {
   expect(

@@ -9,34 +9,39 @@ import type { Host } from "./hosts/host.ts";
 import { HOSTS } from "./hosts/hosts.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
 import { checkProjects, checkServerSize } from "./projects/check.ts";
+import { checkStrangers } from "./strangers/check.ts";
 
 // Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on
 // every version of Node that the packages support. It needs `pnpm build` and the registry of npm.
 //   pnpm first-steps            on all versions
 //   pnpm first-steps "22 24"    on these
 //   pnpm first-steps 24 "nuxt hono"    only these hosts, folders of examples
+//   pnpm first-steps 24 strangers      only docs/first-steps.md, word for word
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const versions = (process.argv[2] ?? process.env.ASSAY_CI_NODES)?.split(" ") ?? VERSIONS;
 /** The suites of data and connections, which newer versions of Node have broken so far. */
 const SUITES = ["lmdb", "openfeature-server", "openfeature-web"];
 
-/** Many frameworks do not run on Node 20. */
+/** Many frameworks do not run on Node 20; docs/first-steps.md says so. */
 const HOSTS_RUN_ON = "24";
 const names = process.argv[3]?.split(" ");
 
 await inEmptyFolder(async (target) => {
+  const [{ env: newer } = { env: {} }] = await findNodes([HOSTS_RUN_ON]);
+  if (names?.includes("strangers")) {
+    await copyRepository(root, target);
+    return checkStrangers(target, newer);
+  }
   const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const tarballs = await pack(root, target, `npx -y ${packageManager}`);
-  const checkAll = async (hosts: Host[]) => {
-    const [node] = await findNodes([HOSTS_RUN_ON]);
-    await checkHosts(root, hosts, tarballs, node?.env ?? {});
-  };
+  const checkAll = (hosts: Host[]) => checkHosts(root, hosts, tarballs, newer);
   if (names) return checkAll(HOSTS.filter(({ example }) => names.includes(example)));
   const nodes = await findNodes(versions);
   await inEmptyFolder(async (copy) => {
     await copyRepository(root, copy);
     await step("Getting started, word for word", () => checkGettingStarted(copy));
+    await checkStrangers(copy, newer);
     for (const { name, isOwn, env } of nodes) {
       const suites = `npx vitest run ${SUITES.map((suite) => `--project ${suite}`).join(" ")}`;
       // This version has already run all tests.

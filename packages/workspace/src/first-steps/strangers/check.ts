@@ -1,0 +1,56 @@
+import { equal } from "node:assert/strict";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { TYPED } from "../../docs/blocks.ts";
+import { step } from "../ground/command.ts";
+import { inEmptyFolder } from "../ground/packed.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+import { readTutorial, type Section } from "./tutorial.ts";
+
+/**
+ * Does what docs/first-steps.md says, and nothing else, in an empty folder beside a clone, with an empty home: types its
+ * commands, writes its files, and compares what is printed.
+ * @param clone a copy of the repository
+ * @throws Error for the first command that fails or prints something else
+ */
+export async function checkStrangers(clone: string, { PATH }: NodeJS.ProcessEnv): Promise<void> {
+  const page = await readFile(join(clone, TYPED), "utf8");
+  await inEmptyFolder((scratch) =>
+    inEmptyFolder(async (folder) => {
+      const HOME = join(scratch, "home");
+      await mkdir(HOME);
+      await symlink(clone, join(folder, "assay"));
+      // Packages that were downloaded once are not downloaded again, and no program sends statistics of its use.
+      const cache = { npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm") };
+      const quiet = { NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" };
+      const terminals: Terminal[] = [];
+      const open = () => {
+        const terminal = openTerminal(folder, scratch, { PATH, HOME, ...cache, ...quiet });
+        terminals.push(terminal);
+        return terminal;
+      };
+      try {
+        const first = open();
+        for (const section of readTutorial(page)) {
+          await step(`A stranger: ${section.title}`, () => follow(section, first, open));
+        }
+      } finally {
+        for (const terminal of terminals) terminal.close();
+      }
+    }),
+  );
+}
+
+async function follow({ steps }: Section, first: Terminal, open: () => Terminal): Promise<void> {
+  for (const one of steps) {
+    if (one.kind === "file") {
+      await writeFile(join(first.folder(), one.path), one.text);
+    } else if (one.isNewTerminal) {
+      await open().serve(one.text, one.printed ?? "");
+    } else {
+      const printed = await first.type(one.text);
+      if (one.printed !== undefined) equal(printed.trim(), one.printed.trim(), `Another output of:\n${one.text}`);
+    }
+  }
+}
