@@ -22,7 +22,10 @@ export async function checkStrangers(clone: string, { PATH }: NodeJS.ProcessEnv)
       await mkdir(HOME);
       await symlink(clone, join(folder, "assay"));
       // Packages that were downloaded once are not downloaded again, and no program sends statistics of its use.
-      const cache = { npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm") };
+      const cache = {
+        npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
+        npm_config_store_dir: join(homedir(), ".local/share/pnpm/store"),
+      };
       const quiet = { NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" };
       const terminals: Terminal[] = [];
       const open = () => {
