@@ -114,7 +114,7 @@ const THEMES: Record<string, string[]> = {
     "docs/migrating.md#statsig",
   ],
   API: ["docs/api-conventions.md", "docs/api.md", "site/try-it.md"],
-  Benchmarks: ["docs/benchmarks.md", "docs/benchmarks/growth.md"],
+  Benchmarks: ["docs/benchmarks.md", "docs/benchmarks/growth.md", "docs/benchmarks/scale.md"],
 };
 
 /** Titles of files whose heading is the name of the product. */

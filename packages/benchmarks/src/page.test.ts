@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { groups } from "./groups.ts";
 import { growths } from "./growths.ts";
-import { filesOf, growthFilesOf, readDoc, readGrowths, readRuns } from "./report/files.ts";
+import { filesOf, growthFilesOf, readDoc, readGrowths, readRuns, readScale, scaleFilesOf } from "./report/files.ts";
 import { verdictsOf } from "./report/section.ts";
 
 const runs = await readRuns(groups);
 const stored = await readGrowths(growths);
-const files = [...filesOf(groups, runs), ...growthFilesOf(growths, stored)];
+const scale = scaleFilesOf(await readScale());
+const files = [...filesOf(groups, runs), ...growthFilesOf(growths, stored), ...scale];
 
 describe("the pages about benchmarks", () => {
   it.each(files)(

@@ -46,7 +46,8 @@ export async function serveAssay(folder: string): Promise<Serving> {
   };
 }
 
-function spawnCli(words: string[], environment: Record<string, string>): ChildProcess {
+/** Starts a command of the built CLI. */
+export function spawnCli(words: string[], environment: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [CLI, ...words], {
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
@@ -56,8 +57,8 @@ function spawnCli(words: string[], environment: Record<string, string>): ChildPr
   return child;
 }
 
-/** Returns the address that a server prints. */
-function addressOf(server: ChildProcess): Promise<string> {
+/** Returns the address that a server or a relay prints. */
+export function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     server.stdout!.on("data", (part) => {

@@ -4,6 +4,7 @@ import type { Growth } from "../growth/growth.ts";
 import type { Group } from "../measure/group.ts";
 import { growthPicture, type StoredGrowth, toGrowthPage } from "./growth-page.ts";
 import { toPage } from "./page.ts";
+import { type StoredScale, toScalePage } from "./scale-page.ts";
 import { pictureOf } from "./section.ts";
 import type { StoredRun } from "./stored-run.ts";
 
@@ -43,6 +44,21 @@ export async function keepGrowth(name: string, run: StoredGrowth): Promise<void>
   await keep(`growth-${name}.json`, facts, "curves", rounded);
 }
 
+/** Keeps the costs of all shapes, with four significant digits. */
+export async function keepScale({ costs, ...facts }: StoredScale): Promise<void> {
+  const rounded = costs.map((cost) =>
+    Object.fromEntries(
+      Object.entries(cost).map(([name, value]) => [name, typeof value === "number" ? round(value) : value]),
+    ),
+  );
+  await keep("scale.json", facts, "costs", rounded);
+}
+
+/** Returns the costs of all shapes that were measured last. */
+export async function readScale(): Promise<StoredScale> {
+  return JSON.parse(await readFile(`${MEASURED}scale.json`, "utf8")) as StoredScale;
+}
+
 /** Writes one line for each row, so that a new run is easy to compare with the one before. */
 async function keep(file: string, facts: object, name: string, rows: readonly object[]): Promise<void> {
   await mkdir(MEASURED, { recursive: true });
@@ -76,6 +92,11 @@ export function growthFilesOf(
     files.set(`benchmarks/${file}`, chart);
   }
   return files;
+}
+
+/** Returns the page about scale by path from `docs/`. */
+export function scaleFilesOf(stored: StoredScale): Map<string, string> {
+  return new Map([["benchmarks/scale.md", toScalePage(stored)]]);
 }
 
 /** Writes files to `docs/`. */

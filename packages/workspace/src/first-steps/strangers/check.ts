@@ -21,15 +21,10 @@ export async function checkStrangers(clone: string, { PATH }: NodeJS.ProcessEnv)
       const HOME = join(scratch, "home");
       await mkdir(HOME);
       await symlink(clone, join(folder, "assay"));
-      // Packages that were downloaded once are not downloaded again, and no program sends statistics of its use.
-      const cache = {
-        npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
-        npm_config_store_dir: join(homedir(), ".local/share/pnpm/store"),
-      };
-      const quiet = { NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false" };
+      const env = { ...settingsOf(process.env), PATH, HOME };
       const terminals: Terminal[] = [];
       const open = () => {
-        const terminal = openTerminal(folder, scratch, { PATH, HOME, ...cache, ...quiet });
+        const terminal = openTerminal(folder, scratch, env);
         terminals.push(terminal);
         return terminal;
       };
@@ -43,6 +38,22 @@ export async function checkStrangers(clone: string, { PATH }: NodeJS.ProcessEnv)
       }
     }),
   );
+}
+
+/**
+ * Returns how this machine reaches the network, without what the pnpm of this script and Assay read. Packages that were
+ * downloaded once are not downloaded again, and no program sends statistics of its use.
+ */
+function settingsOf(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { npm_config_cache = join(homedir(), ".npm"), npm_config_userconfig = join(homedir(), ".npmrc") } = own;
+  return {
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !/^(p?npm|assay)_/i.test(name))),
+    npm_config_cache,
+    npm_config_userconfig,
+    XDG_DATA_HOME: join(homedir(), ".local/share"),
+    NEXT_TELEMETRY_DISABLED: "1",
+    WRANGLER_SEND_METRICS: "false",
+  };
 }
 
 async function follow({ steps }: Section, first: Terminal, open: () => Terminal): Promise<void> {

@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@assay/client";
+import { ADMIN, COUNTRIES, EXPERIMENT, FLAGS } from "../http/cases.ts";
+import type { Address } from "../http/load.ts";
+import { addressOf, spawnCli } from "../ingestion/serve.ts";
+
+/** A running server or relay. */
+export interface Node extends Address {
+  pid: number;
+  url: string;
+}
+
+/** Servers on one store, and the database of the store. */
+export interface Shape {
+  name: string;
+  /** How many servers answer. */
+  nodes: number;
+  /** The name of the processes of the database; none for a store inside of the servers. */
+  database?: "postgres" | "redis-server";
+  /** Whether relays answer, with one server behind them. */
+  isRelayed?: true;
+  /** Returns the value of `--storage`. @param folder an empty folder */
+  storage(folder: string): string;
+}
+
+/** Returns the shapes that can run here. @param databases addresses of databases that keep what they acknowledge */
+export function shapesOf(databases: { postgres?: string; redis?: string }): Shape[] {
+  const name = () => `bench_${Date.now().toString(36)}`;
+  const lmdb = (folder: string) => `lmdb:${join(folder, "data")}`;
+  const { postgres, redis } = databases;
+  return [
+    { name: "1 server, memory", nodes: 1, storage: () => "memory" },
+    { name: "1 server, LMDB", nodes: 1, storage: lmdb },
+    { name: "2 servers, LMDB", nodes: 2, storage: lmdb },
+    { name: "1 relay of a server on LMDB", nodes: 1, isRelayed: true, storage: lmdb },
+    ...[1, 2, 4].flatMap((nodes): Shape[] => {
+      const servers = nodes === 1 ? "1 server" : `${nodes} servers`;
+      return [
+        ...(postgres
+          ? [
+              {
+                name: `${servers}, PostgreSQL`,
+                nodes,
+                database: "postgres" as const,
+                storage: () => `${postgres}?schema=${name()}`,
+              },
+            ]
+          : []),
+        ...(redis
+          ? [
+              {
+                name: `${servers}, Redis`,
+                nodes,
+                database: "redis-server" as const,
+                storage: () => `${redis}?name=${name()}`,
+              },
+            ]
+          : []),
+      ];
+    }),
+  ];
+}
+
+/** Starts a shape with 100 flags and an ACTIVE experiment, does some work and stops it. */
+export async function whileRunning<T>(shape: Shape, work: (nodes: Node[]) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-scale-"));
+  const children: ReturnType<typeof spawnCli>[] = [];
+  const start = async (words: string[], environment: Record<string, string> = {}) => {
+    const child = spawnCli([...words, "--port", "0"], { ASSAY_RATE_LIMIT: "off", ...environment });
+    children.push(child);
+    return { pid: child.pid!, url: await addressOf(child) };
+  };
+  try {
+    const serve = ["serve", "--data", folder, "--storage", shape.storage(folder)];
+    const administrator = { ASSAY_ADMIN_USERNAME: ADMIN.username, ASSAY_ADMIN_PASSWORD: ADMIN.password };
+    const servers = [await start(serve, administrator)];
+    while (!shape.isRelayed && servers.length < shape.nodes) servers.push(await start(serve, administrator));
+    const apiKey = await fill(servers[0]!.url);
+    const relay = ["relay", "--upstream", servers[0]!.url, "--data", join(folder, "relay")];
+    const answering = shape.isRelayed ? [await start(relay, { ASSAY_API_KEY: apiKey })] : servers;
+    return await work(
+      answering.map((node) => ({ ...node, port: Number(new URL(node.url).port), headers: { "x-api-key": apiKey } })),
+    );
+  } finally {
+    for (const child of children.reverse()) {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Creates flags, an experiment and an API key. Returns the key. */
+async function fill(baseUrl: string): Promise<string> {
+  const admin = createClient({ baseUrl, ...ADMIN });
+  for (let number = 1; number <= FLAGS; number++) {
+    await admin.request("POST /feature-flags/", {
+      body: {
+        key: `flag-${number}`,
+        name: `Flag ${number}`,
+        status: "ACTIVE",
+        rollout_percentage: 50,
+        targeting_rules: { countries: COUNTRIES },
+      },
+    });
+  }
+  const variants = [{ key: "control" }, { key: "treatment" }];
+  await admin.request("POST /experiments/", {
+    body: { key: EXPERIMENT, name: "Checkout", status: "ACTIVE", variants },
+  });
+  const { key } = await admin.request("POST /api-keys", { body: { name: "bench", scopes: ["read", "write"] } });
+  return key!;
+}
