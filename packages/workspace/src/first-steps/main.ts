@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkCommandLine, checkCopiedExample, checkGettingStarted, checkJest, checkStart } from "./checks.ts";
-import { run, step } from "./ground/command.ts";
-import { copyRepository, inEmptyFolder, pack } from "./ground/packed.ts";
+import { run, step, together } from "./ground/command.ts";
+import { copyRepository, inEmptyFolder, installPacked, pack, type Tarballs } from "./ground/packed.ts";
 import { checkHosts } from "./hosts/check.ts";
 import type { Host } from "./hosts/host.ts";
 import { HOSTS } from "./hosts/hosts.ts";
-import { findNodes, VERSIONS } from "./nodes.ts";
+import { findNodes, type NodeVersion, VERSIONS } from "./nodes.ts";
 import { checkProjects, checkServerSize } from "./projects/check.ts";
 import { checkStrangers } from "./strangers/check.ts";
 
@@ -41,16 +41,11 @@ await inEmptyFolder(async (target) => {
   await inEmptyFolder(async (copy) => {
     await copyRepository(root, copy);
     await step("Getting started, word for word", () => checkGettingStarted(copy));
-    await checkStrangers(copy, newer);
-    for (const { name, isOwn, env } of nodes) {
-      const suites = `npx vitest run ${SUITES.map((suite) => `--project ${suite}`).join(" ")}`;
-      // This version has already run all tests.
-      if (!isOwn) await step(`Node ${name}: tests of ${SUITES.join(", ")}`, () => run(suites, { cwd: root, env }));
-      await inEmptyFolder(async (folder) => {
-        await step(`Node ${name}: the packed command line`, () => checkCommandLine(folder, tarballs, env));
-        await step(`Node ${name}: npm start`, () => checkStart(copy, folder, env));
-      });
-    }
+    await together(checkStrangers(copy, newer), checkVersions(nodes, tarballs));
+    await inEmptyFolder(async (client) => {
+      await installPacked(client, tarballs);
+      for (const { name, env } of nodes) await step(`Node ${name}: npm start`, () => checkStart(copy, client, env));
+    });
   });
   await inEmptyFolder((folder) => step("A copied example", () => checkCopiedExample(root, folder, tarballs)));
   await step("The size of the server", () => checkServerSize(tarballs));
@@ -60,3 +55,15 @@ await inEmptyFolder(async (target) => {
   }
   await checkAll(HOSTS);
 });
+
+/** Checks each version of Node with the suites that it may break, and with the packed command line. */
+async function checkVersions(nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
+  for (const { name, isOwn, env } of nodes) {
+    const suites = `npx vitest run ${SUITES.map((suite) => `--project ${suite}`).join(" ")}`;
+    // This version has already run all tests.
+    if (!isOwn) await step(`Node ${name}: tests of ${SUITES.join(", ")}`, () => run(suites, { cwd: root, env }));
+    await inEmptyFolder((folder) =>
+      step(`Node ${name}: the packed command line`, () => checkCommandLine(folder, tarballs, env)),
+    );
+  }
+}

@@ -24,6 +24,14 @@ export async function step(title: string, work: () => Promise<unknown>): Promise
 }
 
 /**
+ * Does several works at the same time. After a failure, the others end before it is thrown, so that none of their servers is
+ * left running.
+ */
+export async function together(...works: Promise<unknown>[]): Promise<void> {
+  for (const end of await Promise.allSettled(works)) if (end.status === "rejected") throw end.reason;
+}
+
+/**
  * Runs a shell command and returns its output.
  * @throws Error with the output if the command fails
  */

@@ -1,6 +1,6 @@
 import { cp, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { run, step } from "../ground/command.ts";
+import { run, step, together } from "../ground/command.ts";
 import { inEmptyFolder, installApp, type Tarballs } from "../ground/packed.ts";
 import { develop } from "./development.ts";
 import type { Host } from "./host.ts";
@@ -25,9 +25,7 @@ export async function checkHosts(
       });
     }
   };
-  // After a failure, the other check ends before the script does, so that none of its servers is left running.
-  const ends = await Promise.allSettled([work(), work()]);
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  await together(work(), work());
 }
 
 /**
