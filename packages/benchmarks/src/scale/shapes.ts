@@ -26,41 +26,28 @@ export interface Shape {
   storage(folder: string): string;
 }
 
-/** Returns the shapes that can run here. @param databases addresses of databases that keep what they acknowledge */
-export function shapesOf(databases: { postgres?: string; redis?: string }): Shape[] {
-  const name = () => `bench_${Date.now().toString(36)}`;
+/** Returns every shape. @param addresses of databases that keep what they acknowledge */
+export function shapesOf(addresses: { postgres: string; redis: string }): Shape[] {
   const lmdb = (folder: string) => `lmdb:${join(folder, "data")}`;
-  const { postgres, redis } = databases;
+  const databases = [
+    { title: "PostgreSQL", database: "postgres", place: `${addresses.postgres}?schema=` },
+    { title: "Redis", database: "redis-server", place: `${addresses.redis}?name=` },
+  ] as const;
   return [
     { name: "1 server, memory", nodes: 1, storage: () => "memory" },
     { name: "1 server, LMDB", nodes: 1, storage: lmdb },
     { name: "2 servers, LMDB", nodes: 2, storage: lmdb },
     { name: "1 relay of a server on LMDB", nodes: 1, isRelayed: true, storage: lmdb },
-    ...[1, 2, 4].flatMap((nodes): Shape[] => {
-      const servers = nodes === 1 ? "1 server" : `${nodes} servers`;
-      return [
-        ...(postgres
-          ? [
-              {
-                name: `${servers}, PostgreSQL`,
-                nodes,
-                database: "postgres" as const,
-                storage: () => `${postgres}?schema=${name()}`,
-              },
-            ]
-          : []),
-        ...(redis
-          ? [
-              {
-                name: `${servers}, Redis`,
-                nodes,
-                database: "redis-server" as const,
-                storage: () => `${redis}?name=${name()}`,
-              },
-            ]
-          : []),
-      ];
-    }),
+    ...[1, 2, 4].flatMap((nodes) =>
+      databases.map(
+        ({ title, database, place }): Shape => ({
+          name: `${nodes === 1 ? "1 server" : `${nodes} servers`}, ${title}`,
+          nodes,
+          database,
+          storage: () => `${place}bench_${Date.now().toString(36)}`,
+        }),
+      ),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
 import { type Block, ROOT, readBlocks } from "./blocks.ts";
 
-/** What the READMEs of packages leave to their reader, with its type. */
+/** The names that READMEs of packages use and do not declare, with their types. */
 const READERS = {
   apiKey: "string",
   password: "string",
@@ -51,7 +51,7 @@ test("every block of TypeScript in the READMEs of packages has the types of what
   expect(check(blocks)).toEqual([]);
 });
 
-test("the check finds a wrong option, a missing export, and what the reader has nowhere", () => {
+test("the check finds a wrong option, a missing export and an undeclared name", () => {
   const [page = ""] = blocks.map((block) => block.page).filter((path) => path.includes("/server/"));
   const wrong = [
     'import { createAssay } from "@assay/server"; createAssay({ storrage: undefined });',

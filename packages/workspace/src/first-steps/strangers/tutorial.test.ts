@@ -46,5 +46,7 @@ test("the five first steps begin with a server, and each says what it prints", (
       steps.filter((step) => step.kind === "commands" && step.printed),
       title,
     ).not.toEqual([]);
+    // Without lines to wait for, the next commands would not find the server.
+    expect(steps.filter((step) => step.kind === "commands" && step.isNewTerminal && !step.printed)).toEqual([]);
   }
 });
