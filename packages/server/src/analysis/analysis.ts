@@ -1,4 +1,14 @@
-import type { AnswerTo, EngineLog, Gap, Progress, Question, Reader, ReaderProgress, Subject } from "@assay/analysis";
+import type {
+  AnswerTo,
+  EngineLog,
+  Gap,
+  Progress,
+  Question,
+  Reader,
+  ReaderProgress,
+  Subject,
+  WantedChunk,
+} from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../ground/runtime.ts";
@@ -8,7 +18,7 @@ import type { NeedsThread } from "./followed-log.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";
 import { answerFrom, readLog } from "./read-log.ts";
 import type { CopyStatus } from "./shipper.ts";
-import { type LogState, readEpoch, readPurgedBefore } from "./storage.ts";
+import { type LogState, readChunk, readEpoch, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
   /**
@@ -101,6 +111,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   const holder = runtime.id();
   const memos = new Map<string, Memo>();
   const log = readLog(store, runtime, { thread, workerFrom, threads });
+  const chunkOf = (chunk: WantedChunk) => readChunk(store, chunk);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   let written = 0;
@@ -141,7 +152,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       const { caller, progress } = await catchUp((size) => isDear(subject, question, size, runtime.now()));
       // The journal may contain records that earlier processes left behind.
       if (progress.unsealed >= chunkRows) compactSoon();
-      return answerFrom(store, caller, subject, question);
+      return answerFrom(chunkOf, caller, subject, question);
     });
     memos.delete(name);
     memos.set(name, { version, epoch: stored, position: head, answer });
@@ -186,7 +197,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     withQuestions: (work, needsThread) =>
       inTurn(async () => {
         const { caller, state, progress } = await catchUp(needsThread);
-        return work((subject, question) => answerFrom(store, caller, subject, question), state, progress);
+        return work((subject, question) => answerFrom(chunkOf, caller, subject, question), state, progress);
       }),
     withReader: (work) =>
       inTurn(async () => {

@@ -3,6 +3,7 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
+import { createRecordPages } from "./record-pages.ts";
 import { type ChunkEntry, type LogState, listChunks, owned, readLogState } from "./storage.ts";
 
 /** Whether work takes too long for the main thread, on a log of this size. */
@@ -64,7 +65,7 @@ export function followLog<C extends { close(): Promise<void> }, P extends Progre
   let epoch = 0;
   let progress = follower.none;
   let gaps: readonly Gap[] = [];
-  let page = 16;
+  const pages = createRecordPages(STEP_BYTES, MAX_RECORDS);
 
   async function reset(): Promise<void> {
     const old = running;
@@ -108,11 +109,10 @@ export function followLog<C extends { close(): Promise<void> }, P extends Progre
 
   /** Returns false if the next record is missing, unless gaps are skipped. */
   async function loadRecords(caller: C, passGap = false): Promise<boolean> {
-    const records = await store.read(EVENTS_JOURNAL, progress.position, page);
+    const records = await store.read(EVENTS_JOURNAL, progress.position, pages.limit);
     const [first] = records;
     if (!first || (first.position > progress.position + 1 && !passGap)) return false;
-    const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
-    page = Math.min(MAX_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
+    pages.adapt(records);
     const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
     // In this thread, adds one record of up to 5,000 events at a time. The next call adds the rest.
     const slices = createSlices();

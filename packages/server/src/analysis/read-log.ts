@@ -54,7 +54,7 @@ export async function readChunks(
  * @throws Error if one of them has been damaged since the log was read
  */
 export async function answerFrom<Q extends Question>(
-  store: Store,
+  readChunk: (chunk: WantedChunk) => Promise<Uint8Array>,
   reader: Reader,
   subject: Subject,
   question: Q,
@@ -65,7 +65,7 @@ export async function answerFrom<Q extends Question>(
     if (!reading) return (await reader.ask("answer", subject, question)) as AnswerTo<Q>;
     for (let from = 0; from < reading.chunks.length; from += CHUNKS_A_STEP) {
       const some = reading.chunks.slice(from, from + CHUNKS_A_STEP);
-      const chunks = await Promise.all(some.map((chunk) => readChunk(store, chunk)));
+      const chunks = await Promise.all(some.map(readChunk));
       await reader.ask("read", subject, question, reading.pass, chunks);
     }
   }

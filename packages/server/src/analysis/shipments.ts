@@ -9,6 +9,7 @@ import {
 } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
+import { createRecordPages } from "./record-pages.ts";
 import { detailsKey, listChunks, readLogState } from "./storage.ts";
 
 /** Reads what is not in the copy yet, from chunks and journal. */
@@ -18,12 +19,11 @@ export interface Shipments {
 }
 
 const MAX_RECORDS = 20_000;
-const MIN_RECORDS = 16;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Creates the reader of a store. */
 export function createShipments(store: Store): Shipments {
-  let page = MIN_RECORDS;
+  const pages = createRecordPages(BATCH_BYTES, MAX_RECORDS);
   /** Chunks name users and kinds that later ones use, so that a copy reads all of them once. */
   let chunks: { decoder: RecordDecoder; through: number; epoch: number } | null = null;
 
@@ -49,12 +49,11 @@ export function createShipments(store: Store): Shipments {
       if (through > after.position) return fromChunks(after, epoch, through);
       chunks = null;
       if (after.position >= head) return null;
-      const found = await store.read(EVENTS_JOURNAL, after.position, page);
+      const found = await store.read(EVENTS_JOURNAL, after.position, pages.limit);
       const last = found.at(-1);
       // The last records are damaged and quarantined.
       if (!last) return toBatch(after, [], head);
-      const bytes = found.reduce((sum, { record }) => sum + record.length, 0);
-      page = Math.min(MAX_RECORDS, Math.max(MIN_RECORDS, Math.floor((BATCH_BYTES * found.length) / bytes)));
+      pages.adapt(found);
       const records = found.map(({ position, record }) => ({ position, record: decodeRecord(record) }));
       return toBatch(after, records, last.position);
     },

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Analyst, createInlineAnalyst, type Question, startWorkerAnalyst } from "@assay/analysis";
+import { createInlineReader, type Question, startWorkerReader } from "@assay/analysis";
 import { ExperimentParameters } from "@assay/contract";
 import type { Store } from "@assay/store";
 import type { Analysis } from "../../../analysis/analysis.ts";
 import { isDear } from "../../../analysis/cost.ts";
 import type { NeedsThread } from "../../../analysis/followed-log.ts";
 import { type Replay, replayLog } from "../../../analysis/replay.ts";
+import { readEpoch } from "../../../analysis/storage.ts";
 import { invalid } from "../../../ground/errors.ts";
 import type { ExperimentRecord } from "../../../model/experiment.ts";
 import { toSubject } from "../../../model/experiment-subject.ts";
@@ -36,14 +37,21 @@ export function createResultsRecompute(deps: {
   }
 
   /** Whether both logs give the same sums of an experiment, at the same position. */
-  async function agrees(record: ExperimentRecord, analyst: Analyst, replay: Replay): Promise<boolean> {
-    return analysis.withQuestions(async (ask, { epoch }, { position }) => {
-      if (epoch !== replay.epoch) throw new TaskFailure("Events were erased while the job ran; run it again");
+  async function agrees(record: ExperimentRecord, replay: Replay): Promise<boolean> {
+    return analysis.withQuestions(async (ask, _state, { position }) => {
+      await refuseErasure(replay);
       await replay.readTo(position);
       const subject = toSubject(record);
-      const [again, shown] = await Promise.all([analyst.ask("answer", subject, QUESTION), ask(subject, QUESTION)]);
+      const [again, shown] = await Promise.all([replay.ask(subject, QUESTION), ask(subject, QUESTION)]);
+      // Another server may have erased events between these two answers.
+      await refuseErasure(replay);
       return isDeepStrictEqual(again, shown);
     }, needsThread);
+  }
+
+  async function refuseErasure({ epoch }: Replay): Promise<void> {
+    if ((await readEpoch(store)) === epoch) return;
+    throw new TaskFailure("Events were erased while the job ran; run it again");
   }
 
   /** Whether any experiment takes too long for the main thread. The question has no days, so it passes no time. */
@@ -61,11 +69,15 @@ export function createResultsRecompute(deps: {
     },
     async run({ parameters, signal, log, report }) {
       const isLong = await analysis.withQuestions(async (_ask, _state, progress) => needsThread(progress));
-      const analyst = await (isLong ? startWorkerAnalyst().catch(createInlineAnalyst) : createInlineAnalyst());
-      const stop = () => void analyst.close();
+      const reader = await (isLong ? startWorkerReader().catch(createInlineReader) : createInlineReader());
+      const stop = () => void reader.close();
       signal.addEventListener("abort", stop, { once: true });
+      let replay: Replay | null = null;
       try {
-        const replay = await replayLog(store, analyst, signal, (read, progress) => report(read, progress * 0.9));
+        replay = await replayLog(store, reader, {
+          signal,
+          onProgress: (read, progress) => report(read, progress * 0.9),
+        });
         const { fromChunks } = replay;
         log("INFO", `Read ${replay.rows - fromChunks} of ${replay.rows} events from the raw journal`);
         if (fromChunks > 0) {
@@ -78,7 +90,7 @@ export function createResultsRecompute(deps: {
         const differing: string[] = [];
         for (const [index, record] of records.entries()) {
           signal.throwIfAborted();
-          const isEqual = await agrees(record, analyst, replay);
+          const isEqual = await agrees(record, replay);
           log(isEqual ? "INFO" : "ERROR", `Experiment "${record.key}": ${isEqual ? "equal" : "DIFFERENT"}`);
           if (!isEqual) differing.push(record.key);
           report(replay.rows, 0.9 + (0.1 * (index + 1)) / records.length);
@@ -86,7 +98,8 @@ export function createResultsRecompute(deps: {
         if (differing.length > 0) throw new TaskFailure(`Results differ from the raw journal: ${differing.join(", ")}`);
       } finally {
         signal.removeEventListener("abort", stop);
-        await analyst.close();
+        await replay?.close();
+        await reader.close();
       }
     },
   });
