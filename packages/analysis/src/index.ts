@@ -78,5 +78,5 @@ export { stratify } from "./stratification.ts";
 export type { Subject } from "./subject.ts";
 export type { SufficientStatistics } from "./sufficient-statistics.ts";
 export type { TallyOperation, TallyPlan } from "./tally-column.ts";
-export type { ThreadOptions } from "./thread-options.ts";
+export type { ReaderOptions, ThreadOptions } from "./thread-options.ts";
 export { startWorkerAnalyst } from "./worker-analyst.ts";

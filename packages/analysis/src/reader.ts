@@ -27,7 +27,7 @@ import { type Segment, segmentOf } from "./segment.ts";
 import { selectionOf } from "./selection.ts";
 import type { Subject } from "./subject.ts";
 import { type Caller, createInlineCaller, startCaller } from "./thread-caller.ts";
-import { defaultThreads, type ThreadOptions } from "./thread-options.ts";
+import { defaultThreads, type ReaderOptions } from "./thread-options.ts";
 import { createUserIndex } from "./user-index.ts";
 
 /** A chunk as stored, and what it contains; null if that is not known. */
@@ -225,14 +225,17 @@ export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMetho
 const toWanted = ({ from, through }: Segment): WantedChunk => ({ from, through });
 
 /** Runs a reader in this thread: for small logs, or without worker threads. */
-export function createInlineReader(): Reader {
-  return createInlineCaller(createReaderMethods());
+export function createInlineReader({ keptBytes }: Pick<ReaderOptions, "keptBytes"> = {}): Reader {
+  return createInlineCaller(createReaderMethods(keptBytes));
 }
 
 /**
  * Starts a reader in a worker thread.
  * @throws Error if worker threads are not available
  */
-export async function startWorkerReader({ threads = defaultThreads() }: ThreadOptions = {}): Promise<Reader> {
-  return startCaller<ReaderMethods>("reader", threads);
+export async function startWorkerReader({
+  threads = defaultThreads(),
+  keptBytes,
+}: ReaderOptions = {}): Promise<Reader> {
+  return startCaller<ReaderMethods>("reader", { threads, keptBytes });
 }

@@ -1,5 +1,6 @@
 import { fromParts } from "./parts.ts";
 import { startThread } from "./thread.ts";
+import type { ReaderOptions } from "./thread-options.ts";
 import type { WorkerAnswer, WorkerCall, WorkerRole } from "./worker.ts";
 
 type Method = (...parameters: never[]) => unknown;
@@ -42,9 +43,9 @@ interface Pending {
  */
 export async function startCaller<M extends { [K in keyof M]: Method }>(
   role: WorkerRole,
-  threads = 1,
+  { threads = 1, keptBytes }: ReaderOptions = {},
 ): Promise<Caller<M>> {
-  const worker = startThread({ role, threads });
+  const worker = startThread({ role, threads, keptBytes });
   const pending = new Map<number, Pending>();
   let next = 0;
   let failure: Error | null = null;

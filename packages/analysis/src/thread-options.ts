@@ -12,6 +12,15 @@ export interface ThreadOptions {
   threads?: number | undefined;
 }
 
+/** How a reader computes, and what it keeps. */
+export interface ReaderOptions extends ThreadOptions {
+  /**
+   * Bytes of what questions depend on that are kept for later questions. What the last question depends on is always kept.
+   * @default 64 MiB
+   */
+  keptBytes?: number | undefined;
+}
+
 /** Returns how many threads share a computation by default. */
 export function defaultThreads(): number {
   return Math.min(MAX_DEFAULT_THREADS, Math.max(1, availableParallelism() - 1));

@@ -7,5 +7,5 @@ import { defaultThreads, type ThreadOptions } from "./thread-options.ts";
  * @throws Error if worker threads are not available
  */
 export async function startWorkerAnalyst({ threads = defaultThreads() }: ThreadOptions = {}): Promise<Analyst> {
-  return startCaller<AnalystMethods>("analyst", threads);
+  return startCaller<AnalystMethods>("analyst", { threads });
 }

@@ -6,12 +6,15 @@ import { reclaim } from "./memory.ts";
 import { type Parted, toParts } from "./parts.ts";
 import { createReaderMethods } from "./reader.ts";
 import { callMethod } from "./thread-caller.ts";
+import type { ReaderOptions } from "./thread-options.ts";
 
 /** What a thread does: it owns all columns and answers questions, reads what questions need, or writes a file of events. */
 export type WorkerRole = "analyst" | "reader" | "exporter";
 
 /** What a thread is started with. An analyst shares its work with others, so many threads in all; a helper is one of them. */
-export type WorkerData = { role: WorkerRole; threads: number } | { role: "helper"; post: HelperPost };
+export type WorkerData =
+  | { role: WorkerRole; threads: number; keptBytes?: number | undefined }
+  | { role: "helper"; post: HelperPost };
 
 /** One call, as sent to the thread. */
 export interface WorkerCall {
@@ -29,9 +32,9 @@ export type WorkerAnswer =
 
 type AnyMethods = Record<string, (...parameters: never[]) => unknown>;
 
-const ROLES: Record<WorkerRole, () => AnyMethods> = {
+const ROLES: Record<WorkerRole, (options: ReaderOptions) => AnyMethods> = {
   analyst: () => ({ ...createAnalystMethods() }),
-  reader: () => ({ ...createReaderMethods() }),
+  reader: ({ keptBytes }) => ({ ...createReaderMethods(keptBytes) }),
   exporter: () => ({ ...createExporterMethods() }),
 };
 
@@ -41,7 +44,7 @@ const data = workerData as WorkerData;
 if (port && data.role === "helper") serveAsHelper(data.post);
 else if (port && data.role !== "helper") {
   employ(data.threads);
-  const methods = ROLES[data.role]();
+  const methods = ROLES[data.role](data);
   port.on("message", ({ id, method, parameters }: WorkerCall) => {
     try {
       const value: unknown = callMethod(methods, method, parameters as never[]);

@@ -2,14 +2,20 @@
  * Measures how costs grow, and writes docs/benchmarks/growth.md: `pnpm bench:growth [--only=NAME] [--quick]`.
  */
 import { parseArgs } from "node:util";
+import type { Growth } from "./growth/growth.ts";
 import { growths } from "./growths.ts";
 import { describeMachine } from "./measure/machine.ts";
 import { installPeers } from "./peers/installed.ts";
 import { growthFilesOf, keepGrowth, readGrowths, writeDocs } from "./report/files.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
-const chosen = growths.filter(({ name }) => values.only === undefined || name === values.only);
-if (chosen.length === 0) throw new Error(`There is no "${values.only}"; choose ${growths.map(({ name }) => name)}`);
+const asked = growths.filter(({ name }) => values.only === undefined || name === values.only);
+if (asked.length === 0) throw new Error(`There is no "${values.only}"; choose ${growths.map(({ name }) => name)}`);
+const isPossible = ({ needs }: Growth) => needs === undefined || Boolean(process.env[needs]);
+const chosen = asked.filter(isPossible);
+for (const { title, needs } of asked.filter((growth) => !isPossible(growth))) {
+  console.log(`${title} is not measured: set ${needs} to the address of a database`);
+}
 if (chosen.some(({ comparesPeers }) => comparesPeers)) installPeers();
 
 const words = [values.only && `--only=${values.only}`, values.quick && "--quick"].filter(Boolean);

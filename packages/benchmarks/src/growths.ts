@@ -3,7 +3,7 @@ import { events, users } from "./growth/events.ts";
 import { experiments } from "./growth/experiments.ts";
 import { allFlags, oneOfFlags } from "./growth/flags.ts";
 import type { Growth } from "./growth/growth.ts";
-import { memory } from "./growth/memory.ts";
+import { clickhouse, memory } from "./growth/memory.ts";
 import { readers } from "./growth/readers.ts";
 
 /** Every question about growth, in the order of the page. */
@@ -13,6 +13,7 @@ export const growths: readonly Growth[] = [
   events,
   users,
   memory,
+  clickhouse,
   connections,
   readers,
   experiments,

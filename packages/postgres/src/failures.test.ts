@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { type Store, StoreRefused, StoreUnavailable } from "@assay/store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { canMount, mountSmallDisk } from "../../store/src/small-disk.fixture.ts";
 import { BINARIES, type Cluster, startCluster } from "./cluster.fixture.ts";
 import { type PostgresStoreOptions, postgresStore } from "./postgres-store.ts";
 
@@ -131,6 +133,37 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
     await expect(open({ connectionString, schema: "standby" }).head("log")).rejects.toThrow(
       new StoreRefused("Cannot create the tables of Assay: PostgreSQL is read-only; connect to the primary server"),
     );
+  });
+
+  test.skipIf(!canMount)("says that the disk is full, answers reads, and works again once there is space", async () => {
+    const disk = mountSmallDisk("postgres");
+    try {
+      await cluster.execute(`CREATE TABLESPACE small LOCATION '${disk.directory}'`);
+      await cluster.execute("CREATE USER small PASSWORD 'small'; GRANT CREATE ON TABLESPACE small TO small");
+      await cluster.execute(
+        "GRANT CREATE ON DATABASE postgres TO small; ALTER USER small SET default_tablespace = small",
+      );
+      const connectionString = cluster.url.replace("assay:assay", "small:small");
+      const store = open({ connectionString, schema: "full" });
+      await store.batch([{ type: "put", key: "a", value: Buffer.from("before") }]);
+      disk.fill();
+      const full = { name: "StoreUnavailable", reason: "PostgreSQL has no disk space left" };
+      const put = () => store.batch([{ type: "put", key: "b", value: randomBytes(1_000_000) }]);
+      await expect(put()).rejects.toMatchObject(full);
+      expect(Buffer.from((await store.get("a"))!.value).toString()).toBe("before");
+      expect(await store.get("b")).toBeNull();
+      await expect(open({ connectionString, schema: "full_at_start" }).head("log")).rejects.toThrow(
+        "PostgreSQL has no disk space left",
+      );
+      disk.free();
+      await expect(put()).resolves.toMatchObject({ ok: true });
+      expect(await open({ connectionString, schema: "full_at_start" }).head("log")).toBe(0);
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+      await cluster.execute("DROP OWNED BY small CASCADE").catch(() => {});
+      await cluster.execute("DROP TABLESPACE small").catch(() => {});
+      disk.remove();
+    }
   });
 
   test("says that the password is wrong", async () => {

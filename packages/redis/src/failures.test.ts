@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { type Store, StoreRefused, StoreUnavailable } from "@assay/store";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { canMount, mountSmallDisk } from "../../store/src/small-disk.fixture.ts";
 import { type RedisStoreOptions, redisStore } from "./redis-store.ts";
 import { IS_INSTALLED, type Server, startServer } from "./server.fixture.ts";
 
@@ -193,6 +195,27 @@ describe.skipIf(!IS_INSTALLED)("redisStore", { timeout: 120_000 }, () => {
     expect((await store.get("a"))?.version).toBe(1);
     await small.execute("CONFIG", "SET", "maxmemory", "0");
     expect(await put(store, "b")).toMatchObject({ ok: true });
+  });
+
+  test.skipIf(!canMount)("loses no acknowledged write if the disk of the server is full, and recovers", async () => {
+    const disk = mountSmallDisk();
+    const small = await startServer(["--dir", disk.directory, "--appendonly", "yes", "--appendfsync", "always"]);
+    try {
+      const store = open({ url: small.url });
+      await put(store, "a");
+      disk.fill();
+      const value = randomBytes(100_000);
+      const large = () => store.batch([{ type: "put", key: "b", value }]);
+      // With appendfsync always, Redis ends rather than acknowledge what is not on its disk.
+      await expect(large()).rejects.toMatchObject({ name: "StoreUnavailable", reason: "Redis cannot be reached" });
+      disk.free();
+      await small.start();
+      await expect.poll(async () => (await store.get("a").catch(() => null))?.version).toBe(1);
+      await expect(large()).resolves.toMatchObject({ ok: true });
+    } finally {
+      await small.remove();
+      disk.remove();
+    }
   });
 
   test("refuses a replica", async () => {

@@ -16,6 +16,8 @@ export interface Growth {
   y: string;
   /** Whether it needs the peers to be installed. */
   comparesPeers?: true;
+  /** The environment variable that has the address of the database that it needs. */
+  needs?: string;
   run(options: Pick<RunOptions, "isQuick" | "say">): Promise<Curve[]>;
 }
 

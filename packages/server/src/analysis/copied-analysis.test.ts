@@ -1,11 +1,13 @@
-import { EngineRefused, type EventEngine, encodeRecord } from "@assay/analysis";
+import { EngineRefused, type EventEngine, type EventRecord, encodeRecord } from "@assay/analysis";
 import { memoryStore, type Store } from "@assay/store";
 import { describe, expect, test, vi } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { createTestServer, refusal, type TestServer } from "../testing.fixture.ts";
+import { createAnalysis } from "./analysis.ts";
 import { createCopiedAnalysis } from "./copied-analysis.ts";
 import { eraseEvents } from "./erasure.ts";
 import { memoryEngine } from "./memory-engine.fixture.ts";
+import { createShipments } from "./shipments.ts";
 import { COMPACTION_LEASE, readLogState } from "./storage.ts";
 
 const params = { experiment_id: "checkout" };
@@ -172,14 +174,18 @@ describe("compaction of copied events", () => {
 
   async function add(store: Store, ...users: string[]) {
     for (const userId of users) {
-      const event = { id: userId, type: "exposure", userId, time: 5, experimentId: "x", variantKey: "a" };
-      const record = {
-        at: 5,
-        events: [{ ...event, flagKey: null, value: null, forced: false, metadata: null }],
-        joins: [],
-      };
-      await store.batch([{ type: "append", journal: "events", records: [encodeRecord(record)] }]);
+      await store.batch([{ type: "append", journal: "events", records: [encodeRecord(recordOf(userId))] }]);
     }
+  }
+
+  /** A record of one exposure for each user. */
+  function recordOf(...users: string[]): EventRecord {
+    const rest = { flagKey: null, value: null, forced: false, metadata: null };
+    const events = users.map((userId) => ({
+      ...{ id: userId, type: "exposure", userId, time: 5, experimentId: "x", variantKey: "a" },
+      ...rest,
+    }));
+    return { at: 5, events, joins: [] };
   }
 
   const positionsOf = async (store: Store) => (await store.read("events", 0, 100)).map(({ position }) => position);
@@ -251,12 +257,128 @@ describe("compaction of copied events", () => {
     await analysis.close();
   });
 
+  test("copies a large chunk in batches, and all of it again if the copy is emptied meanwhile", async () => {
+    const store = memoryStore();
+    for (let number = 0; number < 9; number++) {
+      const users = Array.from({ length: 5000 }, (_, index) => `user-${number * 5000 + index}`);
+      await store.batch([{ type: "append", journal: "events", records: [encodeRecord(recordOf(...users))] }]);
+    }
+    const compacting = createAnalysis(store, createRuntime({ logger: silentLogger }), { thread: "INLINE" });
+    expect(await compacting.compact(22_000)).toBe(25_000);
+    await compacting.close();
+    const { engine } = memoryEngine();
+    const shipments = createShipments(store);
+    const log = engine.log("copy");
+    const sizes: [events: number, position: number][] = [];
+    for (let next = 0; ; next++) {
+      const batch = await shipments.next(await log.progress());
+      if (!batch) break;
+      sizes.push([batch.records.reduce((sum, { record }) => sum + record.events.length, 0), batch.reached.position]);
+      // The engine does not take the second batch the first time.
+      if (next !== 1) await log.append(batch);
+      if (next === 0) expect(batch.reached.gaps).toEqual([]);
+    }
+    expect(sizes.slice(0, 3)).toEqual([
+      [20_000, 4],
+      [5000, 5],
+      [5000, 5],
+    ]);
+    expect(sizes.slice(3).reduce((sum, [events]) => sum + events, 0)).toBe(20_000);
+    await log.drop();
+    const again = createShipments(store);
+    const first = { position: 0, receivedAt: null, gaps: [] };
+    expect((await again.next({ ...first, position: 4 }))!.records.map(({ position }) => position)).toEqual([5]);
+    expect((await again.next(first))!.records.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
+  });
+
+  /** An engine whose first append of events stops until it is let go, as that of a frozen server does. */
+  function frozenEngine() {
+    const { engine, logs } = memoryEngine();
+    const frozen = { isWaiting: false, thaw: () => {} };
+    let isFirst = true;
+    const freezing: EventEngine = {
+      ...engine,
+      log: (id) => ({
+        ...engine.log(id),
+        async append(batch) {
+          if (isFirst) {
+            isFirst = false;
+            frozen.isWaiting = true;
+            await new Promise<void>((resolve) => {
+              frozen.thaw = resolve;
+            });
+          }
+          return engine.log(id).append(batch);
+        },
+        progress: () => engine.log(id).progress(),
+      }),
+    };
+    const users = () =>
+      [...logs.values()].flatMap(({ records }) =>
+        [...records.values()].flatMap(({ events }) => events.map(({ userId }) => userId)),
+      );
+    return { engine, freezing, frozen, users };
+  }
+
+  test("an append that ends after its lease and an erasure brings nobody back", async () => {
+    const clock = { now: 0 };
+    const store = memoryStore({ now: () => clock.now });
+    await add(store, "ada", "bob");
+    const { engine, freezing, frozen, users } = frozenEngine();
+    const slow = open(store, freezing, { compacts: false });
+    await slow.open();
+    await vi.waitFor(() => expect(frozen.isWaiting).toBe(true), PATIENCE);
+    clock.now += 11_000;
+    const other = open(store, engine, { compacts: false });
+    await eraseEvents(store, other, "other", ["ada"], []);
+    await other.close();
+    frozen.thaw();
+    await vi.waitFor(() => expect(users()).toEqual(["bob"]), PATIENCE);
+    await vi.waitFor(async () => expect(await slow.status()).toMatchObject({ behind: 0, reason: null }), PATIENCE);
+    expect(users()).toEqual(["bob"]);
+    await slow.close();
+  });
+
+  test("an append that ends after its lease keeps the copy if nothing was erased", async () => {
+    const clock = { now: 0 };
+    const store = memoryStore({ now: () => clock.now });
+    await add(store, "ada", "bob");
+    const { freezing, frozen, users } = frozenEngine();
+    const slow = open(store, freezing, { compacts: false });
+    await slow.open();
+    await vi.waitFor(() => expect(frozen.isWaiting).toBe(true), PATIENCE);
+    clock.now += 11_000;
+    frozen.thaw();
+    await vi.waitFor(async () => expect(await slow.status()).toMatchObject({ behind: 0 }), PATIENCE);
+    expect(users()).toEqual(["ada", "bob"]);
+    await slow.close();
+  });
+
   test("keeps records besides chunks if raw events are kept", async () => {
     const store = await filled("ada", "bob");
     const analysis = open(store, memoryEngine().engine, { trimJournal: false });
     await analysis.open();
     await vi.waitFor(async () => expect(await throughOf(store)).toBe(2), PATIENCE);
     expect(await positionsOf(store)).toEqual([1, 2]);
+    await analysis.close();
+  });
+
+  test("refuses an erasure while the engine is away, before it reads the log", async () => {
+    const store = await filled("ada", "bob");
+    let reads = 0;
+    const counted: Store = {
+      ...store,
+      read(...parameters) {
+        reads++;
+        return store.read(...parameters);
+      },
+    };
+    const { engine, state } = memoryEngine();
+    const analysis = open(counted, engine, { compacts: false });
+    state.isAway = true;
+    const erased = eraseEvents(counted, analysis, "me", ["ada"], []);
+    await expect(erased).rejects.toMatchObject({ status: 503, message: "The engine is away; try again" });
+    expect(reads).toBe(0);
     await analysis.close();
   });
 

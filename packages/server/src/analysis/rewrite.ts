@@ -51,8 +51,9 @@ export async function removeEvents(
   removal: Removal,
   keys: readonly string[] = [],
 ): Promise<number> {
+  // Before the log is read, which can take long.
+  const copy = await openCopy(analysis);
   return analysis.withReader(async (reader, state) => {
-    const copy = await openCopy(analysis);
     const lease = await takeLease(store, holder, LEASE_MS, copy !== null);
     if (!lease) throw busy();
     const write = async (operations: Operation[]) => {

@@ -5,8 +5,9 @@ import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { every } from "../ground/every.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { openEngineLog } from "./engine-log.ts";
+import { takeLease } from "./lease.ts";
 import { createShipments } from "./shipments.ts";
-import { COMPACTION_LEASE } from "./storage.ts";
+import { COMPACTION_LEASE, readEpoch } from "./storage.ts";
 
 /** The state of the copy of the events. */
 export interface CopyStatus {
@@ -91,10 +92,13 @@ export function createShipper(
       // Another node may have copied more before it released the lease.
       known = await copy.progress();
       while (!isClosed && performance.now() < until) {
+        const epoch = await readEpoch(store);
         const batch = await shipments.next(known);
         // An append after the lease has expired could bring back what was erased in the meantime.
         if (!batch || (await renew())?.token !== lease.token) break;
         await copy.append(batch);
+        // The process may have stopped for longer than the lease during the append.
+        if ((await renew())?.token !== lease.token && (await startAgain(copy, epoch))) return copy.progress();
         known = { ...batch.reached, gaps: [...known.gaps, ...batch.reached.gaps] };
         onCopied(batch.records.reduce((sum, { record }) => sum + record.events.length + record.joins.length, 0));
       }
@@ -103,6 +107,19 @@ export function createShipper(
       stopRenewing();
       await store.release(COMPACTION_LEASE, holder).catch(() => {});
     }
+  }
+
+  /**
+   * Drops the copy if events were removed from the store after an epoch, because an append may have brought them back. The
+   * store has all other events, so the next run copies them again. Returns whether it did.
+   */
+  async function startAgain(copy: EngineLog, epoch: number): Promise<boolean> {
+    let lease = null;
+    while (!isClosed && !lease) lease = await takeLease(store, holder, LEASE_MS, true);
+    if (!lease || (await readEpoch(store)) === epoch) return false;
+    runtime.logger.warn(`Events were erased while this server stopped; they are copied to ${engine.name} again`);
+    await copy.drop();
+    return true;
   }
 
   function ship(): Promise<EngineProgress> {

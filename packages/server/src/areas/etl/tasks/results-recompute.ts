@@ -42,7 +42,8 @@ export function createResultsRecompute(deps: {
       await refuseErasure(replay);
       await replay.readTo(position);
       const subject = toSubject(record);
-      const [again, shown] = await Promise.all([replay.ask(subject, QUESTION), ask(subject, QUESTION)]);
+      const shown = await ask(subject, QUESTION);
+      const again = await replay.ask(subject, QUESTION);
       // Another server may have erased events between these two answers.
       await refuseErasure(replay);
       return isDeepStrictEqual(again, shown);
@@ -69,7 +70,10 @@ export function createResultsRecompute(deps: {
     },
     async run({ parameters, signal, log, report }) {
       const isLong = await analysis.withQuestions(async (_ask, _state, progress) => needsThread(progress));
-      const reader = await (isLong ? startWorkerReader().catch(createInlineReader) : createInlineReader());
+      // Each experiment is asked about once.
+      const keeps = { keptBytes: 0 };
+      const here = () => createInlineReader(keeps);
+      const reader = await (isLong ? startWorkerReader(keeps).catch(here) : here());
       const stop = () => void reader.close();
       signal.addEventListener("abort", stop, { once: true });
       let replay: Replay | null = null;
