@@ -89,7 +89,16 @@ const CASES: [name: string, subject: Subject, questions: Question[]][] = [
   ],
 ];
 
-async function analystOf(records: readonly PlacedRecord[]): Promise<Analyst> {
+/** Analysts by what they have read, because most cases ask about the same records. */
+const analysts = new WeakMap<readonly PlacedRecord[], Promise<Analyst>>();
+
+function analystOf(records: readonly PlacedRecord[]): Promise<Analyst> {
+  const known = analysts.get(records) ?? loadAnalyst(records);
+  analysts.set(records, known);
+  return known;
+}
+
+async function loadAnalyst(records: readonly PlacedRecord[]): Promise<Analyst> {
   const analyst = createInlineAnalyst();
   const encoded = records.map(({ position, record }) => ({ position, record: encodeRecord(record) }));
   await analyst.ask("load", [], encoded);
