@@ -1,10 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { type Store, StoreRefused, StoreUnavailable } from "@assay/store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { canMount, mountSmallDisk } from "../../store/src/small-disk.fixture.ts";
+import { createSmallDisk, noSmallDisk } from "../../lmdb/src/small-disk.fixture.ts";
 import { BINARIES, type Cluster, startCluster } from "./cluster.fixture.ts";
 import { type PostgresStoreOptions, postgresStore } from "./postgres-store.ts";
 
+const DISK_BYTES = 16 * 1024 * 1024;
 const isCI = process.env.CI === "true";
 let cluster: Cluster;
 let stores: Store[] = [];
@@ -135,36 +137,41 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
     );
   });
 
-  test.skipIf(!canMount)("says that the disk is full, answers reads, and works again once there is space", async () => {
-    const disk = mountSmallDisk("postgres");
-    try {
-      await cluster.execute(`CREATE TABLESPACE small LOCATION '${disk.directory}'`);
-      await cluster.execute("CREATE USER small PASSWORD 'small'; GRANT CREATE ON TABLESPACE small TO small");
-      await cluster.execute(
-        "GRANT CREATE ON DATABASE postgres TO small; ALTER USER small SET default_tablespace = small",
-      );
-      const connectionString = cluster.url.replace("assay:assay", "small:small");
-      const store = open({ connectionString, schema: "full" });
-      await store.batch([{ type: "put", key: "a", value: Buffer.from("before") }]);
-      disk.fill();
-      const full = { name: "StoreUnavailable", reason: "PostgreSQL has no disk space left" };
-      const put = () => store.batch([{ type: "put", key: "b", value: randomBytes(1_000_000) }]);
-      await expect(put()).rejects.toMatchObject(full);
-      expect(Buffer.from((await store.get("a"))!.value).toString()).toBe("before");
-      expect(await store.get("b")).toBeNull();
-      await expect(open({ connectionString, schema: "full_at_start" }).head("log")).rejects.toThrow(
-        "PostgreSQL has no disk space left",
-      );
-      disk.free();
-      await expect(put()).resolves.toMatchObject({ ok: true });
-      expect(await open({ connectionString, schema: "full_at_start" }).head("log")).toBe(0);
-    } finally {
-      await Promise.all(stores.map((store) => store.close()));
-      await cluster.execute("DROP OWNED BY small CASCADE").catch(() => {});
-      await cluster.execute("DROP TABLESPACE small").catch(() => {});
-      disk.remove();
-    }
-  });
+  test.skipIf(noSmallDisk)(
+    "says that the disk is full, answers reads, and works again once there is space",
+    async () => {
+      const disk = createSmallDisk(DISK_BYTES);
+      // PostgreSQL does not run as root, which mounts the disk.
+      spawnSync("chown", ["postgres", disk.path]);
+      try {
+        await cluster.execute(`CREATE TABLESPACE small LOCATION '${disk.path}'`);
+        await cluster.execute("CREATE USER small PASSWORD 'small'; GRANT CREATE ON TABLESPACE small TO small");
+        await cluster.execute(
+          "GRANT CREATE ON DATABASE postgres TO small; ALTER USER small SET default_tablespace = small",
+        );
+        const connectionString = cluster.url.replace("assay:assay", "small:small");
+        const store = open({ connectionString, schema: "full" });
+        await store.batch([{ type: "put", key: "a", value: Buffer.from("before") }]);
+        disk.fill();
+        const full = { name: "StoreUnavailable", reason: "PostgreSQL has no disk space left" };
+        const put = () => store.batch([{ type: "put", key: "b", value: randomBytes(1_000_000) }]);
+        await expect(put()).rejects.toMatchObject(full);
+        expect(Buffer.from((await store.get("a"))!.value).toString()).toBe("before");
+        expect(await store.get("b")).toBeNull();
+        await expect(open({ connectionString, schema: "full_at_start" }).head("log")).rejects.toThrow(
+          "PostgreSQL has no disk space left",
+        );
+        disk.free();
+        await expect(put()).resolves.toMatchObject({ ok: true });
+        expect(await open({ connectionString, schema: "full_at_start" }).head("log")).toBe(0);
+      } finally {
+        await Promise.all(stores.map((store) => store.close()));
+        await cluster.execute("DROP OWNED BY small CASCADE").catch(() => {});
+        await cluster.execute("DROP TABLESPACE small").catch(() => {});
+        disk.remove();
+      }
+    },
+  );
 
   test("says that the password is wrong", async () => {
     const connectionString = cluster.url.replace("assay:assay", "assay:wrong");

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { type Store, StoreRefused, StoreUnavailable } from "@assay/store";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { canMount, mountSmallDisk } from "../../store/src/small-disk.fixture.ts";
+import { createSmallDisk, noSmallDisk } from "../../lmdb/src/small-disk.fixture.ts";
 import { type RedisStoreOptions, redisStore } from "./redis-store.ts";
 import { IS_INSTALLED, type Server, startServer } from "./server.fixture.ts";
+
+const DISK_BYTES = 16 * 1024 * 1024;
 
 describe.skipIf(!IS_INSTALLED)("redisStore", { timeout: 120_000 }, () => {
   let server: Server;
@@ -197,9 +199,9 @@ describe.skipIf(!IS_INSTALLED)("redisStore", { timeout: 120_000 }, () => {
     expect(await put(store, "b")).toMatchObject({ ok: true });
   });
 
-  test.skipIf(!canMount)("loses no acknowledged write if the disk of the server is full, and recovers", async () => {
-    const disk = mountSmallDisk();
-    const small = await startServer(["--dir", disk.directory, "--appendonly", "yes", "--appendfsync", "always"]);
+  test.skipIf(noSmallDisk)("loses no acknowledged write if the disk of the server is full, and recovers", async () => {
+    const disk = createSmallDisk(DISK_BYTES);
+    const small = await startServer(["--dir", disk.path, "--appendonly", "yes", "--appendfsync", "always"]);
     try {
       const store = open({ url: small.url });
       await put(store, "a");

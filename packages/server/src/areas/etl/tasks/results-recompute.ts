@@ -38,16 +38,17 @@ export function createResultsRecompute(deps: {
 
   /** Whether both logs give the same sums of an experiment, at the same position. */
   async function agrees(record: ExperimentRecord, replay: Replay): Promise<boolean> {
-    return analysis.withQuestions(async (ask, _state, { position }) => {
+    const subject = toSubject(record);
+    const shown = await analysis.withQuestions(async (ask, _state, { position }) => {
       await refuseErasure(replay);
       await replay.readTo(position);
-      const subject = toSubject(record);
-      const shown = await ask(subject, QUESTION);
-      const again = await replay.ask(subject, QUESTION);
-      // Another server may have erased events between these two answers.
-      await refuseErasure(replay);
-      return isDeepStrictEqual(again, shown);
+      return ask(subject, QUESTION);
     }, needsThread);
+    // Requests for results do not wait for this one.
+    const again = await replay.ask(subject, QUESTION);
+    // Events may have been erased between these two answers.
+    await refuseErasure(replay);
+    return isDeepStrictEqual(again, shown);
   }
 
   async function refuseErasure({ epoch }: Replay): Promise<void> {
