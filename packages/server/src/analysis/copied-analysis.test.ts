@@ -320,7 +320,7 @@ describe("compaction of copied events", () => {
     return { engine, freezing, frozen, users };
   }
 
-  test("an append that ends after its lease and an erasure brings nobody back", async () => {
+  test("copies again if a person was erased while an append outlasted its lease", async () => {
     const clock = { now: 0 };
     const store = memoryStore({ now: () => clock.now });
     await add(store, "ada", "bob");
@@ -339,7 +339,7 @@ describe("compaction of copied events", () => {
     await slow.close();
   });
 
-  test("an append that ends after its lease keeps the copy if nothing was erased", async () => {
+  test("keeps the copy if an append outlasted its lease and nobody was erased", async () => {
     const clock = { now: 0 };
     const store = memoryStore({ now: () => clock.now });
     await add(store, "ada", "bob");
