@@ -1,6 +1,7 @@
 /**
  * Measures what requests cost in each shape, and writes docs/benchmarks/scale.md: `pnpm bench:scale [--quick]`. It needs a
- * PostgreSQL in BENCH_POSTGRES and a Redis in BENCH_REDIS, which keep what they acknowledge.
+ * PostgreSQL in BENCH_POSTGRES and a Redis in BENCH_REDIS, which keep what they acknowledge, and a ClickHouse in
+ * BENCH_CLICKHOUSE.
  */
 import { parseArgs } from "node:util";
 import pg from "pg";
@@ -11,8 +12,10 @@ import { type Cost, measureShape } from "./scale/measure.ts";
 import { shapesOf } from "./scale/shapes.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
-const { BENCH_POSTGRES: postgres, BENCH_REDIS: redis } = process.env;
-if (!postgres || !redis) throw new Error("Set BENCH_POSTGRES and BENCH_REDIS to the addresses of databases");
+const { BENCH_POSTGRES: postgres, BENCH_REDIS: redis, BENCH_CLICKHOUSE: clickhouse } = process.env;
+if (!postgres || !redis || !clickhouse) {
+  throw new Error("Set BENCH_POSTGRES, BENCH_REDIS and BENCH_CLICKHOUSE to the addresses of databases");
+}
 const client = new pg.Client({ connectionString: postgres });
 await client.connect();
 const { rows } = await client.query<{ fsync: string }>("SHOW fsync");
@@ -20,7 +23,7 @@ await client.end();
 if (rows[0]?.fsync !== "on") throw new Error("This PostgreSQL acknowledges writes before they are on disk: set fsync");
 
 const machine = describeMachine();
-const shapes = shapesOf({ postgres, redis });
+const shapes = shapesOf({ postgres, redis, clickhouse });
 const measured: Cost[] = [];
 const rounds = values.quick ? 1 : 3;
 for (let round = 1; round <= rounds; round++) {

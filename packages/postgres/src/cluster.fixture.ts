@@ -19,6 +19,8 @@ export interface Cluster {
   /** Stops all processes with SIGSTOP, or lets them continue. */
   freeze(): void;
   thaw(): void;
+  /** Starts a standby of it, which answers reads; returns its address. It ends with the cluster. */
+  startStandby(): Promise<string>;
   remove(): void;
   /** Runs a statement as the superuser. */
   execute(statement: string): Promise<pg.QueryResult>;
@@ -67,10 +69,20 @@ export async function startCluster(): Promise<Cluster> {
     const [pid] = readFileSync(join(directory, "data/postmaster.pid"), "utf8").split("\n");
     for (const one of [Number(pid), ...childrenOf(pid!)]) process.kill(one, name);
   };
+  const urlOf = (port: number) => `postgres://assay:assay@127.0.0.1:${port}/postgres`;
+  const standbys: string[] = [];
   start();
-  const url = `postgres://assay:assay@127.0.0.1:${port}/postgres`;
+  const url = urlOf(port);
   return {
     url,
+    async startStandby() {
+      const [data, other] = [`${directory}/standby-${standbys.length}`, await freePort()];
+      run(`${BINARIES}/pg_basebackup -d ${url} -D ${data} -R -X stream --checkpoint=fast`);
+      standbys.push(data);
+      const settings = `-p ${other} -k ${directory} -c listen_addresses=127.0.0.1`;
+      run(`${BINARIES}/pg_ctl -D ${data} -l ${data}.log -w -o '${settings}' start >/dev/null`);
+      return urlOf(other);
+    },
     async execute(statement) {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -85,6 +97,7 @@ export async function startCluster(): Promise<Cluster> {
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
     remove() {
+      for (const data of standbys) run(`${BINARIES}/pg_ctl -D ${data} -w -m immediate stop >/dev/null || true`);
       control("-m immediate stop || true");
       rmSync(directory, { recursive: true, force: true });
     },

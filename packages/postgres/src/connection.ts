@@ -1,6 +1,7 @@
 import { StoreRefused, StoreUnavailable } from "@assay/store";
 import pg from "pg";
 import { isRepeatable, sqlStateOf, unavailable } from "./failure.ts";
+import { requirePrivileges, requireSuitable } from "./requirements.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** A session of PostgreSQL, for one caller at a time. */
@@ -61,7 +62,9 @@ export function createConnection(pool: pg.Pool, name: string, ownsPool: boolean)
   const open = async () => {
     const session = await connect();
     try {
+      await requireSuitable(session);
       await migrate(session, schema);
+      await requirePrivileges(session, name);
       session.release();
     } catch (error) {
       session.release(true);
@@ -128,7 +131,7 @@ async function migrate(session: Session, schema: string): Promise<void> {
     await session.query("COMMIT");
   } catch (error) {
     await session.query("ROLLBACK").catch(() => {});
-    if (sqlStateOf(error) === "25006" || sqlStateOf(error) === "42501") {
+    if (sqlStateOf(error) === "42501") {
       const { message } = unavailable(error);
       throw new StoreRefused(`Cannot create the tables of Assay: ${message}`, { cause: error });
     }

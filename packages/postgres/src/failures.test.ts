@@ -133,7 +133,42 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
     await cluster.execute("ALTER USER standby SET default_transaction_read_only = on");
     const connectionString = cluster.url.replace("assay:assay", "standby:standby");
     await expect(open({ connectionString, schema: "standby" }).head("log")).rejects.toThrow(
-      new StoreRefused("Cannot create the tables of Assay: PostgreSQL is read-only; connect to the primary server"),
+      new StoreRefused("PostgreSQL is read-only; connect to the primary server"),
+    );
+  });
+
+  test("refuses a standby of a database that has its tables", async () => {
+    await open({ schema: "replicated" }).head("log");
+    const connectionString = await cluster.startStandby();
+    await expect(open({ connectionString, schema: "replicated" }).head("log")).rejects.toThrow(
+      new StoreRefused("PostgreSQL is read-only; connect to the primary server"),
+    );
+  });
+
+  test("refuses a user who lacks one of the privileges on its tables, and serves one who has all", async () => {
+    await open({ schema: "shared" }).head("log");
+    await cluster.execute("CREATE USER app PASSWORD 'app'; GRANT USAGE ON SCHEMA shared TO app");
+    const connectionString = cluster.url.replace("assay:assay", "app:app");
+    const opens = () => open({ connectionString, schema: "shared" }).head("log");
+    const refused = new StoreRefused(
+      'The PostgreSQL user may not write to the tables in "shared"; grant them CREATE on the schema, and SELECT, INSERT, ' +
+        "UPDATE and DELETE on its tables",
+    );
+    await cluster.execute("GRANT SELECT ON shared.versions TO app");
+    await cluster.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA shared TO app");
+    await expect(opens()).rejects.toThrow(refused);
+    await cluster.execute("GRANT CREATE ON SCHEMA shared TO app; REVOKE DELETE ON shared.leases FROM app");
+    await expect(opens()).rejects.toThrow(refused);
+    await cluster.execute("GRANT DELETE ON shared.leases TO app");
+    expect(await opens()).toBe(0);
+    expect(await append(open({ connectionString, schema: "shared" }), "text")).toMatchObject({ ok: true });
+  });
+
+  test("refuses a database that cannot keep every text", async () => {
+    await cluster.execute("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0");
+    const connectionString = cluster.url.replace("/postgres", "/latin");
+    await expect(open({ connectionString }).head("log")).rejects.toThrow(
+      new StoreRefused("The database has the encoding LATIN1; create one with ENCODING 'UTF8'"),
     );
   });
 

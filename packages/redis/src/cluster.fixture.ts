@@ -15,12 +15,13 @@ export interface RedisCluster {
 
 const SETTINGS = [
   ...["--appendonly", "yes", "--appendfsync", "always", "--save", ""],
-  ...["--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-require-full-coverage", "no"],
+  ...["--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-node-timeout"],
 ];
 
-export async function startCluster(): Promise<RedisCluster> {
+/** @param failoverMs how long a primary server is away before its replica takes over */
+export async function startCluster(failoverMs = 1_000): Promise<RedisCluster> {
   const servers: Server[] = [];
-  while (servers.length < 6) servers.push(await startServer(SETTINGS));
+  while (servers.length < 6) servers.push(await startServer([...SETTINGS, String(failoverMs)]));
   const nodes = servers.map(({ port }) => ({ host: "127.0.0.1", port }));
   const client = () => new Cluster(nodes, { lazyConnect: true });
   const create = ["--cluster", "create", ...nodes.map(({ host, port }) => `${host}:${port}`)];

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Store, StoreUnavailable } from "@assay/store";
+import { createAssay } from "@assay/server";
+import { type Store, StoreRefused, StoreUnavailable } from "@assay/store";
 import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "@assay/store/conformance";
-import type { Cluster } from "ioredis";
+import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RedisCluster, startCluster } from "./cluster.fixture.ts";
 import { redisStore } from "./redis-store.ts";
-import { IS_INSTALLED } from "./server.fixture.ts";
+import { IS_INSTALLED, startServer } from "./server.fixture.ts";
 
 describe.skipIf(!IS_INSTALLED)("redisStore in a cluster", { timeout: 120_000 }, () => {
   let cluster: RedisCluster;
@@ -42,6 +43,56 @@ describe.skipIf(!IS_INSTALLED)("redisStore in a cluster", { timeout: 120_000 }, 
     }
     const used = await Promise.all(names.map((name) => cluster.primaryOf(name)));
     expect(new Set(used).size).toBeGreaterThan(1);
+  });
+
+  test("connects with the address of any one server, each time", async () => {
+    for (const { port } of [...cluster.servers, ...cluster.servers]) {
+      const seed = new Cluster([{ host: "127.0.0.1", port }], { lazyConnect: true });
+      const store = redisStore({ client: seed, name: "seed" });
+      expect(await store.increment("count", 1)).toBeGreaterThan(0);
+      await store.close();
+    }
+  });
+
+  test("counts requests of servers that share their rate limits", async () => {
+    const seen: (string | null)[] = [];
+    const warn = (message: string) => void seen.push(message);
+    const limits = cluster.client();
+    await limits.connect();
+    const body = JSON.stringify({ username: "someone", password: "a wrong password" });
+    const headers = { "content-type": "application/json" };
+    for (let node = 0; node < 2; node++) {
+      const assay = createAssay({
+        rateLimit: { auth: 4 },
+        rateLimitStore: { kind: "redis", client: limits },
+        passwordCost: 16,
+        logger: { info() {}, warn, error: warn },
+      });
+      const request = new Request("http://assay.test/api/v1/auth/login", { method: "POST", body, headers });
+      seen.push((await assay.fetch(request)).headers.get("ratelimit-remaining"));
+      await assay.close();
+    }
+    limits.disconnect();
+    expect(seen).toEqual(["3", "2"]);
+  });
+
+  test("says how to connect to a cluster, and to a server that is in none", async () => {
+    const part = redisStore({ url: cluster.servers[0]!.url });
+    await expect(part.head("log")).rejects.toThrow(
+      new StoreRefused("This Redis is part of a cluster; pass a Cluster of ioredis, or add ?cluster=true to --storage"),
+    );
+    await part.close();
+    const alone = await startServer();
+    const seed = new Cluster([{ host: "127.0.0.1", port: alone.port }], { lazyConnect: true });
+    const store = redisStore({ client: seed });
+    try {
+      await expect(store.head("log")).rejects.toThrow(
+        new StoreRefused("This Redis is in no cluster; pass its url, or remove cluster=true from --storage"),
+      );
+    } finally {
+      await store.close();
+      await alone.remove();
+    }
   });
 
   test("goes on with the replica after the primary server was killed, and keeps what was replicated", async () => {

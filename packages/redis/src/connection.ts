@@ -36,6 +36,8 @@ const CONNECT_MS = 5_000;
 const MAX_DELAY_MS = 1_000;
 const PAUSED_MS = 20;
 
+const NO_CLUSTER = "This Redis is in no cluster; pass its url, or remove cluster=true from --storage";
+
 /** Errors that callers expect. */
 const EXPECTED = new Set(["ASSAYNOCOUNTER", "ASSAYTOOLARGE"]);
 
@@ -63,6 +65,8 @@ const LISTENING: RedisOptions = { lazyConnect: true, connectTimeout: CONNECT_MS,
 
 const OF_CLUSTERS = {
   lazyConnect: true,
+  // It asks any server, also one to which no connection exists yet, and then begins again. A part that is down says so.
+  enableReadyCheck: false,
   slotsRefreshTimeout: CONNECT_MS,
   slotsRefreshInterval: MAX_DELAY_MS,
   clusterRetryStrategy: retryStrategy,
@@ -195,8 +199,9 @@ async function connect(client: Client): Promise<void> {
     let reason: Error | undefined;
     const onReady = () => settle();
     const onClose = () => settle(reason ?? new Error("The connection was closed"));
-    const onError = (error: Error) => {
+    const onError = (error: Error & { lastNodeError?: Error }) => {
       reason = error;
+      if (/cluster support disabled/.test(error.lastNodeError?.message ?? "")) settle(new StoreRefused(NO_CLUSTER));
     };
     client.on("ready", onReady).on("error", onError).on("end", onClose);
     if (client instanceof Redis) client.on("close", onClose);
@@ -207,4 +212,14 @@ async function connect(client: Client): Promise<void> {
   });
   if (client.status === "wait" || client.status === "end") client.connect().catch(ignore);
   await outcome;
+  // A cluster is ready when it knows its servers, before it is connected to them.
+  if ("nodes" in client) await Promise.all(client.nodes("master").map(connected));
+}
+
+/** Waits until a server of a cluster is connected, cannot be, or is not to be before it is used. */
+function connected(server: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    if (["ready", "end", "wait"].includes(server.status)) return resolve();
+    server.once("ready", () => resolve()).once("end", () => resolve());
+  });
 }

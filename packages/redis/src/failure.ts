@@ -20,7 +20,8 @@ const REASONS: Record<string, string> = {
 /** Returns the first word of an error that Redis reported; undefined for others, such as a broken connection. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== "ReplyError") return undefined;
-  // A script's error begins with the words of ioredis or Redis in some versions.
+  // A script's error begins with other words of Redis, in some versions.
+  if (/ACL failure in script|user executing the script can't/.test(error.message)) return "NOPERM";
   return /\b(ASSAY[A-Z]+|OOM|READONLY|MISCONF|NOREPLICAS)\b/.exec(error.message)?.[1] ?? error.message.split(" ", 1)[0];
 }
 

@@ -253,6 +253,10 @@ describe.skipIf(!IS_INSTALLED)("redisStore", { timeout: 120_000 }, () => {
     await expect(open({ url: as("weak:right") }).head("log")).rejects.toMatchObject({
       reason: "the user lacks a privilege in Redis",
     });
+    await closed.execute("ACL", "SETUSER", "reader", "on", ">right", "~assay:*", "&*", "+@all", "-@write");
+    await expect(open({ url: as("reader:right"), name: "read" }).head("log")).rejects.toMatchObject({
+      reason: "the user lacks a privilege in Redis",
+    });
     await closed.execute("ACL", "SETUSER", "default", ">secret", "resetpass", ">secret");
     await expect(open({ url: closed.url }).head("log")).rejects.toMatchObject({ reason: "Redis requires a password" });
   });

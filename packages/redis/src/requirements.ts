@@ -6,19 +6,29 @@ const MIN_VERSION = 7;
 /**
  * Checks that servers keep what they acknowledge. A server that does not show its settings, as some hosts do, is taken
  * at its word.
- * @throws {StoreRefused} for an old version, a replica, or settings that lose data
+ * @throws {StoreRefused} for an old version, a replica, settings that lose data, or a cluster to which one connects as to a server
  */
 export async function requireSuitable(client: Redis | Cluster, durable: boolean): Promise<void> {
   const servers = "nodes" in client ? client.nodes("master") : [client];
-  for (const server of servers) await requireServer(server, durable);
+  for (const server of servers) await requireServer(server, { durable, isInCluster: "nodes" in client });
 }
 
-async function requireServer(server: Redis, durable: boolean): Promise<void> {
+interface Requirements {
+  durable: boolean;
+  isInCluster: boolean;
+}
+
+async function requireServer(server: Redis, { durable, isInCluster }: Requirements): Promise<void> {
   const info = await server.info();
   const fieldOf = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, "m").exec(info)?.[1];
   const version = fieldOf("redis_version") ?? "";
   if (!(Number.parseInt(version, 10) >= MIN_VERSION)) {
     throw new StoreRefused(`Redis ${version} is too old; @assay/redis needs version ${MIN_VERSION} or later`);
+  }
+  if (fieldOf("redis_mode") === "cluster" && !isInCluster) {
+    throw new StoreRefused(
+      "This Redis is part of a cluster; pass a Cluster of ioredis, or add ?cluster=true to --storage",
+    );
   }
   if (fieldOf("role") === "slave") throw new StoreRefused("This Redis is a replica; connect to the primary server");
   const settings = await settingsOf(server);

@@ -1,7 +1,8 @@
-// Serves ClickHouse's engine, which chdb runs in this process, behind ClickHouse's HTTP interface: node serve.mjs FOLDER
+// Serves ClickHouse's engine, which chdb runs in this process, behind ClickHouse's HTTP interface: node serve.mjs FOLDER [PORT]
 import { createServer } from "node:http";
 import { Session } from "chdb";
 
+process.title = "clickhouse";
 const session = new Session(process.argv[2]);
 const PASSWORD = "hunter2";
 /** Parameters of a request that are no settings of a query, or that chdb does not take with others. */
@@ -35,5 +36,5 @@ const server = createServer(async (request, response) => {
     fail(code, error.message.slice(error.message.indexOf("Code:")));
   }
 });
-server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+server.listen(Number(process.argv[3] ?? 0), "127.0.0.1", () => console.log(server.address().port));
 process.on("SIGTERM", () => process.exit(0));

@@ -73,7 +73,7 @@ const SHARED_FILES = [
   /^packages\/design\/src\/corpus\.fixture\.ts$/,
   /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
   /^packages\/postgres\/src\/cluster\.fixture\.ts$/,
-  /^packages\/redis\/src\/server\.fixture\.ts$/,
+  /^packages\/redis\/src\/(cluster|server)\.fixture\.ts$/,
   /^packages\/server\/src\/areas\/warehouse\/clickhouse\.fixture\.ts$/,
   /^packages\/sdk\/src\/fake-server\.fixture\.ts$/,
 ];

@@ -27,7 +27,8 @@ const HEAD = `# Scale
 What requests cost in each [shape](../scaling.md#shapes): \`pnpm bench:scale\` measures them and writes this page. Every server, relay and
 database runs on this one machine, beside the program that sends the requests, with 16 requests under way at each server. So requests a second do
 not grow with servers here, and CPU a request is higher where more processes share the cores: compare shapes of as many servers. PostgreSQL
-and Redis keep what they acknowledge on disk. Figures are medians of the rounds, of which there are three without \`--quick\`.`;
+and Redis keep what they acknowledge on disk. With ClickHouse, the CPU of its process and of PostgreSQL is that of the database, and the
+measurement of events ends when ClickHouse has all of them; it is the engine in the package chdb. Figures are medians of the rounds, of which there are three without \`--quick\`.`;
 
 /** Returns the page about scale as Markdown. */
 export function toScalePage({ command, date, machine, costs }: StoredScale): string {
@@ -54,7 +55,7 @@ function costTable(costs: readonly Cost[]): string {
       written(median),
       written(slow),
       written(serverCpu),
-      /PostgreSQL|Redis/.test(shape) ? written(databaseCpu) : "",
+      /PostgreSQL|Redis|ClickHouse/.test(shape) ? written(databaseCpu) : "",
       written(memory / 1e6),
     ]),
   );

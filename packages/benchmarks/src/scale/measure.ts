@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { uuidv7 } from "uuidv7";
 import { type Ask, BATCH, EXPERIMENT, OFREP } from "../http/cases.ts";
 import { load } from "../http/load.ts";
@@ -17,7 +18,7 @@ export interface Cost {
   /** The median and the 99th percentile of the time of a request, in milliseconds. */
   median: number;
   slow: number;
-  /** Microseconds of CPU a request, of the servers that answer and of the database. */
+  /** Microseconds of CPU a request, of the servers that answer and of the databases, with the copy to ClickHouse. */
   serverCpu: number;
   databaseCpu: number;
   /** The memory that a server alone has after it, in bytes. */
@@ -59,12 +60,14 @@ export function measureShape(shape: Shape, share: number): Promise<Cost[]> {
 async function costOf(shape: Shape, nodes: Node[], work: Work, ask: Ask, each: number): Promise<Cost> {
   const cpu = () => ({
     server: nodes.reduce((sum, { pid }) => sum + cpuOfProcess(pid), 0),
-    database: shape.database === undefined ? 0 : cpuOfProgram(shape.database),
+    database: shape.databases.reduce((sum, name) => sum + cpuOfProgram(name), 0),
   });
+  await copied(shape, nodes);
   const before = cpu();
   const start = performance.now();
   const times = await askAll(nodes, ask, each);
   const seconds = (performance.now() - start) / 1_000;
+  await copied(shape, nodes);
   const after = cpu();
   return {
     shape: shape.name,
@@ -76,6 +79,20 @@ async function costOf(shape: Shape, nodes: Node[], work: Work, ask: Ask, each: n
     databaseCpu: (after.database - before.database) / times.length,
     memory: Math.max(...nodes.map(({ pid }) => ownMemoryOf(pid))),
   };
+}
+
+/** Waits until ClickHouse has every event, if there is one. */
+async function copied({ events }: Shape, [node]: Node[]): Promise<void> {
+  if (events === undefined) return;
+  for (;;) {
+    const { events } = (await fetch(`${node!.url}/readyz`).then((response) => response.json())) as Readiness;
+    if (events.behind === 0) return;
+    await wait(20);
+  }
+}
+
+interface Readiness {
+  events: { behind: number | null };
 }
 
 async function askAll(nodes: Node[], ask: Ask, each: number): Promise<number[]> {

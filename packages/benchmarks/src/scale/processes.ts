@@ -12,13 +12,13 @@ export function cpuOfProcess(pid: number | string, withEnded = false): number {
   return TICK_US * (user + system + (withEnded ? endedUser + endedSystem : 0));
 }
 
-/** Returns the microseconds of CPU of all processes with this name, such as those of a database. */
+/** Returns the microseconds of CPU of all processes whose name begins like this, such as those of a database. */
 export function cpuOfProgram(name: string): number {
   let sum = 0;
   for (const pid of readdirSync("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
     try {
-      if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name) sum += cpuOfProcess(pid, true);
+      if (readFileSync(`/proc/${pid}/comm`, "utf8").startsWith(name)) sum += cpuOfProcess(pid, true);
     } catch {
       // It has ended in between; its parent counts it.
     }

@@ -18,36 +18,52 @@ export interface Shape {
   name: string;
   /** How many servers answer. */
   nodes: number;
-  /** The name of the processes of the database; none for a store inside of the servers. */
-  database?: "postgres" | "redis-server";
+  /** How the names of the processes of its databases begin; none for a store inside of the servers. */
+  databases: string[];
   /** Whether relays answer, with one server behind them. */
   isRelayed?: true;
+  /** The value of `--events`, if ClickHouse answers results. */
+  events?: string;
   /** Returns the value of `--storage`. @param folder an empty folder */
   storage(folder: string): string;
 }
 
+/** The shapes that are measured with ClickHouse, too. */
+const WITH_CLICKHOUSE = ["1 server, LMDB", "2 servers, PostgreSQL"];
+
 /** Returns every shape. @param addresses of databases that keep what they acknowledge */
-export function shapesOf(addresses: { postgres: string; redis: string }): Shape[] {
+export function shapesOf(addresses: { postgres: string; redis: string; clickhouse: string }): Shape[] {
   const lmdb = (folder: string) => `lmdb:${join(folder, "data")}`;
-  const databases = [
+  const places = [
     { title: "PostgreSQL", database: "postgres", place: `${addresses.postgres}?schema=` },
     { title: "Redis", database: "redis-server", place: `${addresses.redis}?name=` },
   ] as const;
-  return [
-    { name: "1 server, memory", nodes: 1, storage: () => "memory" },
-    { name: "1 server, LMDB", nodes: 1, storage: lmdb },
-    { name: "2 servers, LMDB", nodes: 2, storage: lmdb },
-    { name: "1 relay of a server on LMDB", nodes: 1, isRelayed: true, storage: lmdb },
-    ...[1, 2, 4].flatMap((nodes) =>
-      databases.map(
-        ({ title, database, place }): Shape => ({
-          name: `${nodes === 1 ? "1 server" : `${nodes} servers`}, ${title}`,
-          nodes,
-          database,
-          storage: () => `${place}bench_${Date.now().toString(36)}`,
-        }),
-      ),
+  const onDatabases = [1, 2, 4].flatMap((nodes) =>
+    places.map(
+      ({ title, database, place }): Shape => ({
+        name: `${nodes === 1 ? "1 server" : `${nodes} servers`}, ${title}`,
+        nodes,
+        databases: [database],
+        storage: () => `${place}bench_${Date.now().toString(36)}`,
+      }),
     ),
+  );
+  const shapes: Shape[] = [
+    { name: "1 server, memory", nodes: 1, databases: [], storage: () => "memory" },
+    { name: "1 server, LMDB", nodes: 1, databases: [], storage: lmdb },
+    { name: "2 servers, LMDB", nodes: 2, databases: [], storage: lmdb },
+    { name: "1 relay of a server on LMDB", nodes: 1, databases: [], isRelayed: true, storage: lmdb },
+    ...onDatabases,
+  ];
+  const answeredElsewhere = shapes.filter(({ name }) => WITH_CLICKHOUSE.includes(name));
+  return [
+    ...shapes,
+    ...answeredElsewhere.map((shape) => ({
+      ...shape,
+      name: `${shape.name} and ClickHouse`,
+      databases: [...shape.databases, "clickhouse"],
+      events: addresses.clickhouse,
+    })),
   ];
 }
 
@@ -62,7 +78,11 @@ export async function whileRunning<T>(shape: Shape, work: (nodes: Node[]) => Pro
   };
   try {
     const serve = ["serve", "--data", folder, "--storage", shape.storage(folder)];
-    const administrator = { ASSAY_ADMIN_USERNAME: ADMIN.username, ASSAY_ADMIN_PASSWORD: ADMIN.password };
+    const administrator = {
+      ASSAY_ADMIN_USERNAME: ADMIN.username,
+      ASSAY_ADMIN_PASSWORD: ADMIN.password,
+      ...(shape.events === undefined ? {} : { ASSAY_EVENTS: shape.events }),
+    };
     const servers = [await start(serve, administrator)];
     while (!shape.isRelayed && servers.length < shape.nodes) servers.push(await start(serve, administrator));
     const apiKey = await fill(servers[0]!.url);

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { run, stopAll } from "../cli.fixture.ts";
 import { DATABASES, LACKS_DATABASES, newPlace } from "../database.fixture.ts";
+import { DATABASE_KINDS } from "../own-database.fixture.ts";
 import { CHANGE_CHECKS } from "./changes.fixture.ts";
 import { deliveryCheck, serveTracker, type Tracker } from "./delivery.fixture.ts";
 import { EVENT_CHECKS } from "./events.fixture.ts";
@@ -17,9 +18,36 @@ const ROUNDS = Number(process.env.ASSAY_RACE_ROUNDS ?? (process.env.TORTURE ? 20
 /** How long the servers have to start before jobs are due. Built ones start four times as fast. */
 const LEAD_MS = process.env.ASSAY_TEST_BUILT ? 20_000 : 40_000;
 
+/** Where the servers keep their data, and how it is removed. */
+interface Place {
+  storage: string;
+  clear(): Promise<void>;
+}
+
 const BACKENDS = [
-  { kind: "lmdb:DIR", storage: (place: string) => `lmdb:${place}`, clear: async () => {} },
-  ...DATABASES,
+  {
+    kind: "lmdb:DIR",
+    create: async (directory: string): Promise<Place> => ({
+      storage: `lmdb:${join(directory, "data")}`,
+      clear: async () => {},
+    }),
+  },
+  ...DATABASES.map(({ kind, storage, clear }) => ({
+    kind,
+    async create(): Promise<Place> {
+      const place = newPlace("race");
+      return { storage: storage(place), clear: () => clear([place]) };
+    },
+  })),
+  ...DATABASE_KINDS.filter(({ kind, isInstalled }) => kind === "a Redis cluster" && isInstalled).map(
+    ({ kind, create }) => ({
+      kind,
+      async create(): Promise<Place> {
+        const { storage, remove } = await create();
+        return { storage, clear: remove };
+      },
+    }),
+  ),
 ];
 
 test("CI has databases for these tests", () => {
@@ -27,8 +55,8 @@ test("CI has databases for these tests", () => {
 });
 
 describe.each(BACKENDS)(`${NODES} servers on $kind, ${ROUNDS} rounds`, { timeout: 60_000 * ROUNDS }, (backend) => {
-  const place = newPlace("race");
   let directory: string;
+  let place: Place | undefined;
   let storage: string;
   let tracker: Tracker;
   let nodes: Node[];
@@ -38,7 +66,8 @@ describe.each(BACKENDS)(`${NODES} servers on $kind, ${ROUNDS} rounds`, { timeout
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "assay-race-"));
-    storage = backend.storage(backend.kind === "lmdb:DIR" ? join(directory, "data") : place);
+    place = await backend.create(directory);
+    storage = place.storage;
     tracker = await serveTracker();
     clock = clockBeforeFour(LEAD_MS);
     ({ nodes, administrators } = await startNodes(["--storage", storage], clock.environment));
@@ -49,7 +78,7 @@ describe.each(BACKENDS)(`${NODES} servers on $kind, ${ROUNDS} rounds`, { timeout
     await stopAll();
     await tracker?.close();
     await rm(directory, { recursive: true, force: true });
-    await backend.clear([place]);
+    await place?.clear();
   });
 
   const raceOf = (round: number): Race => {

@@ -5,7 +5,7 @@ import { type Client, createClient, isAssayError } from "@assay/client";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { freePort, type Serving, serve, stopAll } from "../cli.fixture.ts";
 
-const ROUNDS = process.env.CI === "true" ? 20 : 3;
+const ROUNDS = process.env.TORTURE ? 20 : 3;
 const USERS_PER_BATCH = 200;
 const SENDERS = 3;
 let directory: string;

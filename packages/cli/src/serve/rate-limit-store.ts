@@ -1,12 +1,13 @@
 import type { RateLimitStore } from "@assay/server";
-import { Redis } from "ioredis";
+import { type Cluster, Redis } from "ioredis";
 import pg from "pg";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
+import { createCluster, takeCluster } from "./redis-cluster.ts";
 
 /** Where several servers count requests together. */
 export type RateLimitStoreChoice =
-  | { kind: "redis"; url: string }
+  | { kind: "redis"; url: string; isCluster: boolean }
   | { kind: "postgres"; url: string; schema: string | undefined };
 
 /** An open store of rate limits. */
@@ -30,16 +31,18 @@ export function readRateLimitStore(
   const value = flag ?? (ASSAY_RATE_LIMIT_STORE || undefined);
   if (value === undefined) return undefined;
   const [, kind] = /^(redis|postgres)(?:s|ql)?:\/\//.exec(value) ?? [];
+  const name = flag === undefined ? "ASSAY_RATE_LIMIT_STORE" : "--rate-limit-store";
   if (kind === undefined || !URL.canParse(value)) {
     // The value may contain a password.
-    const name = flag === undefined ? "ASSAY_RATE_LIMIT_STORE" : "--rate-limit-store";
     throw usageFailure(`${name} must be redis://USER:PASSWORD@HOST:PORT or postgres://USER:PASSWORD@HOST/DATABASE`);
   }
   const url = new URL(value);
   const schema = url.searchParams.get("schema") ?? undefined;
-  // The parameters of --storage mean nothing here, so that the same address can be used for both.
+  // The other parameters of --storage mean nothing here, so that the same address can be used for both.
   for (const parameter of ["schema", "name", "durable"]) url.searchParams.delete(parameter);
-  return kind === "redis" ? { kind, url: url.href } : { kind: "postgres", url: url.href, schema };
+  if (kind === "postgres") return { kind, url: url.href, schema };
+  const isCluster = takeCluster(url, name);
+  return { kind: "redis", url: url.href, isCluster };
 }
 
 /** Connects to the database, now or as soon as it answers: a server starts without it. */
@@ -47,12 +50,7 @@ export function openRateLimitStore(choice: RateLimitStoreChoice): OpenRateLimitS
   // Without a listener, an error would end the process. The server logs that it counts alone.
   const ignore = () => {};
   if (choice.kind === "redis") {
-    const client = new Redis(choice.url, {
-      enableOfflineQueue: false,
-      connectTimeout: TIMEOUT_MS,
-      commandTimeout: TIMEOUT_MS,
-      retryStrategy: (attempt) => Math.min(attempt * 100, TIMEOUT_MS),
-    }).on("error", ignore);
+    const client = connectRedis(choice).on("error", ignore);
     return { store: { kind: "redis", client }, close: async () => client.disconnect() };
   }
   const { url, schema } = choice;
@@ -65,4 +63,11 @@ export function openRateLimitStore(choice: RateLimitStoreChoice): OpenRateLimitS
     application_name: "assay rate limits",
   }).on("error", ignore);
   return { store: { kind: "postgres", pool, ...(schema ? { schema } : {}) }, close: () => pool.end() };
+}
+
+function connectRedis({ url, isCluster }: { url: string; isCluster: boolean }): Redis | Cluster {
+  const options = { connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS };
+  const retryStrategy = (attempt: number) => Math.min(attempt * 100, TIMEOUT_MS);
+  if (!isCluster) return new Redis(url, { ...options, enableOfflineQueue: false, retryStrategy });
+  return createCluster(url, { redisOptions: options, enableOfflineQueue: false, clusterRetryStrategy: retryStrategy });
 }

@@ -1,13 +1,14 @@
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 import { DEFAULT_BOUNDS } from "./listener.ts";
+import { takeBoolean, takeCluster } from "./redis-cluster.ts";
 
 /** The location of a server's data. */
 export type StorageChoice =
   | { kind: "memory" }
   | { kind: "lmdb" | "fs"; path: string }
   | { kind: "postgres"; url: string; schema: string | undefined }
-  | { kind: "redis"; url: string; name: string | undefined; durable: boolean };
+  | { kind: "redis"; url: string; name: string | undefined; durable: boolean; isCluster: boolean };
 
 /** All settings of `assay serve`. */
 export interface ServeSettings {
@@ -158,15 +159,14 @@ export function parseStorage(value: string, name: string): StorageChoice {
   );
 }
 
-/** Reads the address of a Redis; its parameters `name` and `durable` are for Assay. @throws {CommandFailure} */
+/** Reads the address of a Redis; its parameters `name`, `durable` and `cluster` are for Assay. @throws {CommandFailure} */
 function redis(value: string, setting: string): StorageChoice {
   const url = new URL(value);
-  const [name, durable = "true"] = [url.searchParams.get("name"), url.searchParams.get("durable") ?? undefined];
-  if (durable !== "true" && durable !== "false") {
-    throw usageFailure(`durable in ${setting} must be true or false, not "${durable}"`);
-  }
-  for (const parameter of ["name", "durable"]) url.searchParams.delete(parameter);
-  return { kind: "redis", url: url.href, name: name ?? undefined, durable: durable === "true" };
+  const name = url.searchParams.get("name") ?? undefined;
+  url.searchParams.delete("name");
+  const durable = takeBoolean(url, "durable", setting) ?? true;
+  const isCluster = takeCluster(url, setting);
+  return { kind: "redis", url: url.href, name, durable, isCluster };
 }
 
 /** Reads the address of a database; its parameter `schema` is for Assay. */

@@ -10,6 +10,7 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
+import { createCluster } from "./redis-cluster.ts";
 import { parseStorage, readServeSettings, type StorageChoice } from "./settings.ts";
 
 /**
@@ -93,8 +94,10 @@ function createStore(choice: StorageChoice): Store {
     return postgresStore({ connectionString: choice.url, ...(choice.schema ? { schema: choice.schema } : {}) });
   }
   if (choice.kind === "redis") {
-    const { url, name, durable } = choice;
-    return redisStore({ url, durable, ...(name ? { name } : {}) });
+    const { url, name, durable, isCluster } = choice;
+    // The store opens its own connections, so that this client never connects.
+    const source = isCluster ? { client: createCluster(url, { lazyConnect: true }) } : { url };
+    return redisStore({ ...source, durable, ...(name ? { name } : {}) });
   }
   // From here on, this process creates files for its owner only: directories 0700, files 0600.
   process.umask(0o077);

@@ -1,44 +1,18 @@
 import { type Client, createClient, isAssayError } from "@assay/client";
 import { afterEach, describe, expect, test } from "vitest";
-import { BINARIES, startCluster } from "../../../postgres/src/cluster.fixture.ts";
-import { IS_INSTALLED, startServer } from "../../../redis/src/server.fixture.ts";
 import { PASSWORD, type Serving, serve, stopAll } from "../cli.fixture.ts";
+import { DATABASE_KINDS, type OwnDatabase } from "../own-database.fixture.ts";
 
-/** A database of one test, which it stops or freezes. */
-interface Backend {
-  url: string;
-  begin(how: Outage): Promise<void>;
-  end(how: Outage): Promise<void>;
-  remove(): Promise<void>;
-}
+/** How a database is lost, and how it comes back. */
+const OUTAGES = [
+  { how: "killed", begin: "crash", end: "start" },
+  { how: "frozen", begin: "freeze", end: "thaw" },
+] as const;
+const BACKENDS = DATABASE_KINDS.filter(({ kind }) => kind !== "a Redis cluster");
 
-const OUTAGES = ["stopped", "frozen"] as const;
-type Outage = (typeof OUTAGES)[number];
-
-async function postgres(): Promise<Backend> {
-  const cluster = await startCluster();
-  return {
-    url: cluster.url,
-    begin: async (how) => (how === "stopped" ? cluster.crash() : cluster.freeze()),
-    end: async (how) => (how === "stopped" ? cluster.start() : cluster.thaw()),
-    remove: async () => cluster.remove(),
-  };
-}
-
-async function redis(): Promise<Backend> {
-  const server = await startServer();
-  return {
-    url: server.url,
-    begin: async (how) => (how === "stopped" ? server.crash() : server.freeze()),
-    end: async (how) => (how === "stopped" ? server.start() : server.thaw()),
-    remove: () => server.remove(),
-  };
-}
-
-const BACKENDS = [
-  { kind: "PostgreSQL", isInstalled: BINARIES !== "", start: postgres },
-  { kind: "Redis", isInstalled: IS_INSTALLED, start: redis },
-];
+test("CI has PostgreSQL and Redis installed", () => {
+  if (process.env.CI === "true") expect(BACKENDS.filter(({ isInstalled }) => !isInstalled)).toEqual([]);
+});
 
 const UNAVAILABLE = { status: 503, detail: "Storage is unavailable; try again shortly" };
 const experiment_id = "outage";
@@ -92,8 +66,8 @@ const track = (client: Client, id: string) =>
     body: { event_id: id, user_id: id, experiment_id, event_type: "exposure", variant_id: "a" },
   });
 
-describe.each(BACKENDS)("servers that lose $kind", ({ isInstalled, start }) => {
-  let backend: Backend | undefined;
+describe.each(BACKENDS)("servers that lose $kind", ({ isInstalled, create }) => {
+  let backend: OwnDatabase | undefined;
   afterEach(async () => {
     await stopAll();
     await backend?.remove();
@@ -101,11 +75,11 @@ describe.each(BACKENDS)("servers that lose $kind", ({ isInstalled, start }) => {
   });
 
   test.skipIf(!isInstalled).each(OUTAGES)(
-    "because it is %s evaluate flags, refuse writes and recover alone, and lose nothing that they acknowledged",
+    "because it is $how evaluate flags, refuse writes and recover alone, and lose nothing that they acknowledged",
     { timeout: 180_000 },
-    async (how) => {
-      backend = await start();
-      const words = ["--storage", backend.url];
+    async ({ begin, end }) => {
+      backend = await create();
+      const words = ["--storage", backend.storage];
       const nodes = [await serve(words), await serve(words)];
       const [first, second] = nodes as [Serving, Serving];
       const admin = clientOf(first, { username: "admin", password: PASSWORD });
@@ -121,7 +95,7 @@ describe.each(BACKENDS)("servers that lose $kind", ({ isInstalled, start }) => {
       const senders = clients.map((client, index) => sendEvents(client, `node-${index}`));
       for (const { acknowledged } of senders) await expect.poll(() => acknowledged.length).toBeGreaterThan(10);
 
-      await backend.begin(how);
+      await backend[begin]();
       try {
         for (const client of clients) expect((await evaluate(client, "kept")).value).toBe(true);
         const refused = admin.request("POST /feature-flags/", { body: { key: "refused", name: "R" } });
@@ -144,7 +118,7 @@ describe.each(BACKENDS)("servers that lose $kind", ({ isInstalled, start }) => {
         }
         for (const client of clients) expect((await evaluate(client, "kept")).value).toBe(true);
       } finally {
-        await backend.end(how);
+        await backend[end]();
       }
 
       for (const node of nodes) {

@@ -46,6 +46,7 @@ export const SECTIONS: Section[] = [
     files: [
       "packages/cli/src/backup/backup.test.ts",
       "packages/cli/src/check/check.test.ts",
+      "packages/cli/src/serve/bad-states.test.ts",
       "packages/cli/src/serve/disk-failure.test.ts",
       "packages/lmdb/src/backup.test.ts",
       "packages/lmdb/src/damage.test.ts",

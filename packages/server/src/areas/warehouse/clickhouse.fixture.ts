@@ -22,11 +22,14 @@ const EVENTS =
 /** Starts ClickHouse's engine on loopback, in a process of its own, and returns its connection. */
 export async function startClickHouse() {
   const folder = await mkdtemp(join(tmpdir(), "assay-clickhouse-"));
-  const child = spawn(process.execPath, [join(FOLDER, "serve.mjs"), join(folder, "data")], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [port] = await once(child.stdout, "data");
-  const url = `http://127.0.0.1:${Number(String(port))}`;
+  const spawnOn = (port: number) => {
+    const words = [join(FOLDER, "serve.mjs"), join(folder, "data"), String(port)];
+    return spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  };
+  let child = spawnOn(0);
+  const [printed] = await once(child.stdout, "data");
+  const port = Number(String(printed));
+  const url = `http://127.0.0.1:${port}`;
   const client = createClient({ url, username: "reader", password: "hunter2", request_timeout: 120_000 });
   const run = (query: string) => client.command({ query });
   return {
@@ -34,7 +37,7 @@ export async function startClickHouse() {
       name: "C",
       type: "CLICKHOUSE" as const,
       host: "127.0.0.1",
-      port: Number(String(port)),
+      port,
       database: "default",
       username: "reader",
       password: "hunter2",
@@ -55,6 +58,16 @@ export async function startClickHouse() {
           `INSERT INTO default.${name} SETTINGS date_time_input_format = 'best_effort' SELECT * FROM file('${file}', 'JSONEachRow', '${columns.replaceAll("'", "\\'")}')`,
         );
       }
+    },
+    /** Ends the process at once. */
+    async crash() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+    /** Starts it again on the same data, at the same port. */
+    async start() {
+      child = spawnOn(port);
+      await once(child.stdout, "data");
     },
     async stop() {
       await client.close();
