@@ -157,9 +157,18 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
     await cluster.execute("GRANT SELECT ON shared.versions TO app");
     await cluster.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA shared TO app");
     await expect(opens()).rejects.toThrow(refused);
-    await cluster.execute("GRANT CREATE ON SCHEMA shared TO app; REVOKE DELETE ON shared.leases FROM app");
-    await expect(opens()).rejects.toThrow(refused);
-    await cluster.execute("GRANT DELETE ON shared.leases TO app");
+    await cluster.execute("GRANT CREATE ON SCHEMA shared TO app");
+    for (const [privilege, table] of [
+      ["SELECT", "entries"],
+      ["INSERT", "records"],
+      ["UPDATE", "journals"],
+      ["DELETE", "leases"],
+      ["UPDATE", "claim_sets"],
+    ]) {
+      await cluster.execute(`REVOKE ${privilege} ON shared.${table} FROM app`);
+      await expect(opens()).rejects.toThrow(refused);
+      await cluster.execute(`GRANT ${privilege} ON shared.${table} TO app`);
+    }
     expect(await opens()).toBe(0);
     expect(await append(open({ connectionString, schema: "shared" }), "text")).toMatchObject({ ok: true });
   });

@@ -42,19 +42,28 @@ await inEmptyFolder(async (target) => {
     await copyRepository(root, copy);
     await step("Getting started, word for word", () => checkGettingStarted(copy));
     await together(checkStrangers(copy, newer), checkVersions(nodes, tarballs));
-    await inEmptyFolder(async (client) => {
-      await installPacked(client, tarballs);
-      for (const { name, env } of nodes) await step(`Node ${name}: npm start`, () => checkStart(copy, client, env));
-    });
+    await together(checkStarts(copy, nodes, tarballs), checkInstalled(nodes, tarballs));
   });
+  await checkAll(HOSTS);
+});
+
+/** Checks that a copy of the repository starts on each version of Node. */
+function checkStarts(copy: string, nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
+  return inEmptyFolder(async (client) => {
+    await installPacked(client, tarballs);
+    for (const { name, env } of nodes) await step(`Node ${name}: npm start`, () => checkStart(copy, client, env));
+  });
+}
+
+/** Checks packages that npm has installed, outside of a workspace. */
+async function checkInstalled(nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
   await inEmptyFolder((folder) => step("A copied example", () => checkCopiedExample(root, folder, tarballs)));
   await step("The size of the server", () => checkServerSize(tarballs));
   await checkProjects(tarballs, nodes);
   for (const version of [29, 30]) {
     await inEmptyFolder((folder) => step(`Jest ${version} with jsdom`, () => checkJest(version, folder, tarballs)));
   }
-  await checkAll(HOSTS);
-});
+}
 
 /** Checks each version of Node with the suites that it may break, and with the packed command line. */
 async function checkVersions(nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
