@@ -135,7 +135,7 @@ export function createAuditLog(store: Store): AuditLog {
     async find(id) {
       await catchUp();
       for await (const { entry } of read(columns.candidates(id).map(columns.sequenceAt))) {
-        if (entry.id === id.toLowerCase() || entry.id === id) return entry;
+        if (entry.id === id) return entry;
       }
       return undefined;
     },

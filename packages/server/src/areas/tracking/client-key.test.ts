@@ -324,6 +324,19 @@ describe("a user who takes part by attributes", () => {
     expect([accepted, errors.map(({ index }) => index)]).toEqual([1, [1]]);
     expect(await stored("ada")).toEqual([]);
   });
+
+  test.each(["user_id", "targetingKey"])(
+    "needs nothing in events of a page if their %s is hashed",
+    async (bucket_by) => {
+      await run({ bucket_by });
+      const arm = drawOf("ada");
+      expect(await send(page, [exposure("ada", arm)])).toMatchObject({ accepted: 1, errors: [] });
+      expect(await refusal(send(page, [exposure("ada", otherThan(arm))]))).toMatchObject({
+        status: 422,
+        issues: [{ loc: ["body", "events", 0, "variant_id"], type: "not_drawn" }],
+      });
+    },
+  );
 });
 
 describe("an arm that is assigned by name", () => {
