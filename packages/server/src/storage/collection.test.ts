@@ -1,8 +1,8 @@
 import { memoryStore, type Store } from "@assay/store";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { SYSTEM } from "./change.ts";
-import { createCollection, type Document } from "./collection.ts";
+import { AUDIT_JOURNAL, createCollection, type Document } from "./collection.ts";
 
 interface Note extends Document {
   text: string;
@@ -73,4 +73,79 @@ test("a document that is created while the documents are loaded again stays, and
   await notes.update(made, (note) => ({ ...note, text: "changed" }), by);
   await notes.refresh(made);
   expect(notes.get(made)?.text).toBe("changed");
+});
+
+describe("a document with fields that only the store has", () => {
+  interface Report extends Document {
+    title: string;
+    isClosed: boolean;
+    text: string | null;
+  }
+  const createReports = (store: Store) =>
+    createCollection<Report>(store, runtime, {
+      name: "reports",
+      resource: "report",
+      title: ({ title }) => title,
+      offloaded: { when: ({ isClosed }) => isClosed, fields: ["text"] },
+    });
+  const close = (report: Report) => ({ ...report, isClosed: true });
+
+  /** A report that is closed, on the node that closed it and on one that loads it. */
+  async function closedReport() {
+    const store = memoryStore();
+    const [one, other] = [createReports(store), createReports(store)];
+    const { id } = await one.insert({ title: "a", isClosed: false, text: "of ada" }, by);
+    expect(one.get(id)?.text).toBe("of ada");
+    expect(await one.whole(id)).toBe(one.get(id));
+    const written = await one.update(id, close, by);
+    expect(written.text).toBe("of ada");
+    await other.load();
+    return { store, nodes: [one, other], one, id };
+  }
+
+  test("lacks them in memory, and is read whole", async () => {
+    const { nodes, id } = await closedReport();
+    for (const node of nodes) {
+      expect(node.get(id)).toMatchObject({ title: "a", isClosed: true, text: null, version: 2 });
+      expect(await node.whole(id)).toMatchObject({ title: "a", isClosed: true, text: "of ada", version: 2 });
+    }
+  });
+
+  test("keeps them through changes and until it is removed, and the audit trail has them", async () => {
+    const { store, nodes, one, id } = await closedReport();
+    await one.update(id, (report) => ({ ...report, title: "b" }), by);
+    await nodes[1]!.refresh(id);
+    expect(await nodes[1]!.whole(id)).toMatchObject({ title: "b", text: "of ada", version: 3 });
+    await one.update(id, (report) => ({ ...report, isClosed: false }), by);
+    expect(one.get(id)).toMatchObject({ isClosed: false, text: "of ada" });
+    await one.update(id, close, by);
+    await one.remove(id, by);
+    await expect(one.whole(id)).rejects.toMatchObject({ status: 404 });
+    await expect(nodes[1]!.whole(id)).rejects.toMatchObject({ status: 404 });
+    const trail = await store.read(AUDIT_JOURNAL, 0, 10);
+    const entries = trail.map(({ record }) => JSON.parse(Buffer.from(record).toString()));
+    expect(entries.map(({ old_value, new_value }) => [old_value?.text, new_value?.text])).toEqual([
+      [undefined, "of ada"],
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+      ["of ada", undefined],
+    ]);
+  });
+
+  test("is found by a text in them", async () => {
+    const { nodes, id } = await closedReport();
+    for (const node of nodes) {
+      expect(await node.mentions(["of ada"])).toEqual([
+        { resource_type: "report", resource_id: id, resource_name: "a" },
+      ]);
+      expect(await node.mentions(["of bob"])).toEqual([]);
+    }
+  });
+
+  test("is not replaced by what lacks them", async () => {
+    const { one, id } = await closedReport();
+    expect(() => one.replacement(id, (report) => ({ ...report, title: "b" }), by)).toThrow("are not in memory");
+  });
 });

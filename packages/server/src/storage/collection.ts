@@ -45,13 +45,15 @@ export function createCollection<T extends Document>(
   // Ids are never reused. A read in flight during a removal must not restore the document.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
+  const offloaded = Object.fromEntries((options.offloaded?.fields ?? []).map((field) => [field, null]));
+  const isOffloaded = (document: T) => options.offloaded?.when(document) === true;
 
   function put(document: T | null, id: string): void {
     const before = documents.get(id) ?? null;
     if (document && (removed.has(id) || (before && before.version >= document.version))) return;
     if (!document) remember(id);
     uniques.follow(id, before, document);
-    if (document) documents.set(id, document);
+    if (document) documents.set(id, isOffloaded(document) ? { ...document, ...offloaded } : document);
     else if (!documents.delete(id)) return;
     for (const listener of listeners) listener({ id, before, after: document });
   }
@@ -184,6 +186,10 @@ export function createCollection<T extends Document>(
     return { ...parseBytes<T>(entry.value), version: entry.version };
   }
 
+  async function* wholeDocuments(): AsyncGenerator<T> {
+    for await (const entry of listAll(store, prefixOf(options.name, "doc"))) yield decode(entry);
+  }
+
   /**
    * Reads what an interrupted request has written, on this node or another. @throws ApiError 404 if it was deleted
    * since
@@ -213,6 +219,13 @@ export function createCollection<T extends Document>(
       if (!document) throw notFound();
       return document;
     },
+    async whole(id) {
+      const document = collection.require(id);
+      if (!isOffloaded(document)) return document;
+      const entry = await store.get(keyFor(id));
+      if (!entry) throw notFound();
+      return decode(entry);
+    },
     findBy(index, value) {
       const id = uniques.find(index, value);
       return id === undefined ? undefined : documents.get(id);
@@ -236,6 +249,7 @@ export function createCollection<T extends Document>(
     },
     replacement(id, change, by) {
       const before = collection.require(id);
+      if (isOffloaded(before)) throw new Error(`Fields of ${options.resource} ${id} are not in memory`);
       const after = changed(before, change, by);
       return after ? accompany({ id, before, after, by }) : { operations: [], begin: async () => {} };
     },
@@ -243,7 +257,7 @@ export function createCollection<T extends Document>(
       const quoted = texts.map((text) => JSON.stringify(text));
       const found: Mention[] = [];
       const slices = createSlices();
-      for (const document of collection.all()) {
+      for await (const document of options.offloaded ? wholeDocuments() : collection.all()) {
         if (slices.isOver()) await slices.next();
         const json = JSON.stringify(document);
         if (!quoted.some((text) => json.includes(text))) continue;
@@ -258,7 +272,8 @@ export function createCollection<T extends Document>(
     async update(id, change, by, { ifVersion, alongside } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return reread(id);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const current = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
+        const known = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
+        const current = isOffloaded(known) ? await collection.whole(id) : known;
         const next = changed(current, change, by);
         if (!next) return current;
         const written = await write(current, next, by, alongside);
@@ -270,7 +285,8 @@ export function createCollection<T extends Document>(
     async remove(id, by, { ifVersion } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const current = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
+        const known = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
+        const current = isOffloaded(known) ? await collection.whole(id) : known;
         if (await write(current, null, by)) return;
         await collection.refresh(id);
       }
@@ -297,8 +313,7 @@ export function createCollection<T extends Document>(
       // What is created from here on may be missing in the pages, and was not removed.
       const known = [...documents.keys()];
       const seen = new Set<string>();
-      for await (const entry of listAll(store, prefixOf(options.name, "doc"))) {
-        const document = decode(entry);
+      for await (const document of wholeDocuments()) {
         seen.add(document.id);
         put(document, document.id);
       }

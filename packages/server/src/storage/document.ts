@@ -31,6 +31,8 @@ export interface CollectionOptions<T extends Document> {
   unique?: Record<string, UniqueIndex<T>>;
   /** Fields omitted from audit entries. */
   secret?: (keyof T & string)[];
+  /** Fields that only the store has of some documents; they are null in memory, and {@link Collection.whole} reads them. */
+  offloaded?: { when: (document: T) => boolean; fields: (keyof T & string)[] };
   /** Keeps the author of the last change in each document; see {@link Authored}. */
   keepsAuthor?: T extends Authored ? true : never;
 }
@@ -79,6 +81,8 @@ export interface Collection<T extends Document> {
   get(id: string): T | undefined;
   /** @throws ApiError 404 */
   require(id: string): T;
+  /** Returns a document with its offloaded fields. @throws ApiError 404 */
+  whole(id: string): Promise<T>;
   findBy(index: string, value: string): T | undefined;
   /** In order of id, which is creation order. */
   all(): T[];
@@ -89,7 +93,10 @@ export interface Collection<T extends Document> {
   insert(document: Omit<T, keyof Document> & { id?: string }, by: Change): Promise<T>;
   /** Prepares a new document, which a change of another collection writes in its batch. */
   insertion(document: Omit<T, keyof Document>, by: Change): Companion & { id: string };
-  /** Prepares a replaced document, which a change of another collection writes in its batch. @throws ApiError 404 */
+  /**
+   * Prepares a replaced document, which a change of another collection writes in its batch.
+   * @throws ApiError 404, Error for a document with offloaded fields
+   */
   replacement(id: string, change: (current: T) => T, by: Change): Companion;
   /**
    * Replaces a document by the result of `change`. Retries on the newest version if another node was faster. Does not

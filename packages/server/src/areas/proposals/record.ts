@@ -13,4 +13,6 @@ export const proposalCollection: CollectionOptions<ProposalRecord> = {
   title: ({ action, resource_name }) => `${action} ${resource_name ?? ""}`.trim(),
   // The entry of the change itself has the values.
   secret: ["body", "old_value", "new_value"],
+  // Lists show none of them, and one proposal is read from the store.
+  offloaded: { when: ({ status }) => status !== "OPEN", fields: ["body", "old_value", "new_value"] },
 };

@@ -47,7 +47,7 @@ export interface ProposalService {
   withdraw(id: string, asked: Asked): Promise<Proposal>;
 }
 
-/** They stay in memory. */
+/** They stay in memory, with the whole change. */
 const MAX_OPEN = 1_000;
 
 export function createProposalService(deps: {
@@ -170,7 +170,7 @@ export function createProposalService(deps: {
       decided_by_name: nameOf(proposal.decided_by, caller),
     }),
     async show(id, { caller, request }) {
-      const proposal = proposals.require(id);
+      const proposal = await proposals.whole(id);
       const shown = { ...proposal, ...service.summarize(proposal, caller), problem: null };
       if (proposal.status !== "OPEN") return shown;
       try {
