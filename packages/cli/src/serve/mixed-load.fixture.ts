@@ -121,8 +121,17 @@ async function advance(client: Client, { id }: Plan): Promise<void> {
   await client.request("POST /rollout-schedules/stages/{stage_id}/advance", { params: { stage_id: next.id } });
 }
 
+/** The status of a request while the database is away. */
+const UNAVAILABLE = 503;
+/** That of an advance of a stage that has begun: the server has lost the answer of the database to an earlier one. */
+const HAS_BEGUN = 409;
+
 /** Sends requests one after the other until the server is gone. Those that failed are in doubt. */
-async function untilGone(progress: Progress, send: (number: number) => Promise<unknown>): Promise<void> {
+async function untilGone(
+  progress: Progress,
+  send: (number: number) => Promise<unknown>,
+  expected = [UNAVAILABLE],
+): Promise<void> {
   for (;;) {
     const number = progress.sent++;
     try {
@@ -132,8 +141,7 @@ async function untilGone(progress: Progress, send: (number: number) => Promise<u
       progress.inDoubt.add(number);
       if (!isAssayError(error)) throw error;
       if (error.code === "NETWORK") return;
-      // The database is away.
-      if (error.status !== 503) throw error;
+      if (!expected.includes(error.status ?? 0)) throw error;
       await wait(PAUSE_MS);
     }
   }
@@ -147,7 +155,7 @@ export async function sendUntilGone(server: Serving, apiKey: string, load: Load,
     untilGone(load.counts, (number) => count(admin, load, number)),
     untilGone(load.creations, (number) => create(admin, load, number)),
     untilGone(load.edits, (number) => edit(admin, load, number)),
-    untilGone(schedule.advances, () => advance(admin, schedule)),
+    untilGone(schedule.advances, () => advance(admin, schedule), [UNAVAILABLE, HAS_BEGUN]),
   ]);
 }
 
