@@ -35,6 +35,8 @@ export async function startMailServer() {
   const received: { to: string[]; text: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    // The name of 127.0.0.1 may take seconds to look up.
+    disableReverseLookup: true,
     disabledCommands: ["STARTTLS"],
     async onData(stream, { envelope }, callback) {
       received.push({ to: envelope.rcptTo.map(({ address }) => address), text: await text(stream) });
