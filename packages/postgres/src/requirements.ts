@@ -12,7 +12,7 @@ const TABLES = ["entries", "journals", "records", "leases", "claim_sets"];
 export async function requireSuitable(session: Session): Promise<void> {
   const { rows } = await session.query<Found>(
     `SELECT current_setting('server_encoding') AS encoding,
-            pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly"`,
+            current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
   );
   const [{ encoding, isReadOnly }] = rows as [Found];
   if (isReadOnly) throw new StoreRefused("PostgreSQL is read-only; connect to the primary server");

@@ -71,6 +71,10 @@ test.each([
   ["redis://user:secret@127.0.0.1:1/0", "Cannot open redis://127.0.0.1:1/0: Redis cannot be reached"],
   ["redis://user:secret@[/0", "not this URL"],
   ["redis://user:secret@127.0.0.1:1?cluster=1", 'cluster in --storage must be true or false, not "1"'],
+  [
+    "redis://user:secret%zz@127.0.0.1:1?cluster=true",
+    "--storage has a % that is not followed by two hexadecimal digits",
+  ],
   ["redis://user:secret@127.0.0.1:1?durable=no", 'durable in --storage must be true or false, not "no"'],
 ])("a server on %s ends with a sentence, without the password", async (storage, sentence) => {
   const { code, output } = await run(["serve", "--storage", storage]);

@@ -3,6 +3,7 @@ import type { EventEngine } from "@assay/server";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
+import { decodePart, takeBoolean } from "./address.ts";
 
 /** The ClickHouse that answers results. */
 export interface EventsChoice {
@@ -31,32 +32,21 @@ export function readEvents(
   const name = flag === undefined ? "ASSAY_EVENTS" : "--events";
   // The value may contain a password, so errors do not show it.
   if (!/^clickhouses?:\/\//.test(value) || !URL.canParse(value)) throw usageFailure(`${name} must be ${SHAPE}`);
-  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(value);
-  const database = decode(pathname.slice(1), name);
+  const address = new URL(value);
+  const { protocol, hostname, port, username, password, pathname, searchParams } = address;
+  const database = decodePart(pathname.slice(1), name);
   if (hostname === "" || database === "" || database.includes("/")) throw usageFailure(`${name} must be ${SHAPE}`);
   const unknown = [...searchParams.keys()].find((key) => key !== "cluster" && key !== "replicated");
   if (unknown !== undefined) throw usageFailure(`${name} has the parameters cluster and replicated, not "${unknown}"`);
-  const replicated = searchParams.get("replicated") ?? "false";
-  if (replicated !== "true" && replicated !== "false") {
-    throw usageFailure(`replicated in ${name} must be true or false, not "${replicated}"`);
-  }
   const isSecure = protocol === "clickhouses:";
   return {
     url: `${isSecure ? "https" : "http"}://${hostname}:${port || (isSecure ? 8443 : 8123)}`,
-    username: decode(username, name) || "default",
-    password: decode(password, name),
+    username: decodePart(username, name) || "default",
+    password: decodePart(password, name),
     database,
     cluster: searchParams.get("cluster") || undefined,
-    replicated: replicated === "true",
+    replicated: takeBoolean(address, "replicated", name) ?? false,
   };
-}
-
-function decode(text: string, name: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw usageFailure(`${name} has a % that is not followed by two hexadecimal digits; write %25 for a %`);
-  }
 }
 
 /** Creates the engine. It connects when the server opens it. */

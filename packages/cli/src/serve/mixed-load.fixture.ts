@@ -8,10 +8,11 @@ const PERCENTAGES = Array.from({ length: 20 }, (_, index) => 5 * (index + 1));
 /** How long a client waits after a server has refused because the database is away. */
 const PAUSE_MS = 20;
 
-/** Requests of one kind, by their number: how many were acknowledged, and those of which nobody knows whether they were done. */
+/** Requests of one kind, each with a number. */
 interface Progress {
   sent: number;
   acknowledged: number;
+  /** The numbers of requests without an answer, or with an error. The server may have performed them. */
   inDoubt: Set<number>;
 }
 

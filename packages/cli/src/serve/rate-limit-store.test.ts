@@ -48,3 +48,13 @@ test.each(["mysql://user:secret@host/db", "redis://user:secret@[", "memory"])(
     expect(code).not.toBe(0);
   },
 );
+
+test.each([
+  ["redis://user:secret@127.0.0.1:1?cluster=1", 'cluster in --rate-limit-store must be true or false, not "1"'],
+  ["redis://user:secret%zz@127.0.0.1:1", "--rate-limit-store has a % that is not followed by two hexadecimal digits"],
+])("the address %s is refused with a sentence that says what is wrong in it", async (address, sentence) => {
+  const { code, output } = await run(["serve", "--storage", "memory", "--rate-limit-store", address]);
+  expect(output).toContain(sentence);
+  expect(output).not.toContain("secret");
+  expect(code).not.toBe(0);
+});

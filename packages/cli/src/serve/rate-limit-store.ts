@@ -3,7 +3,7 @@ import { type Cluster, Redis } from "ioredis";
 import pg from "pg";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
-import { createCluster, takeCluster } from "./redis-cluster.ts";
+import { checkCredentials, createCluster, takeBoolean } from "./address.ts";
 
 /** Where several servers count requests together. */
 export type RateLimitStoreChoice =
@@ -41,7 +41,8 @@ export function readRateLimitStore(
   // The other parameters of --storage mean nothing here, so that the same address can be used for both.
   for (const parameter of ["schema", "name", "durable"]) url.searchParams.delete(parameter);
   if (kind === "postgres") return { kind, url: url.href, schema };
-  const isCluster = takeCluster(url, name);
+  const isCluster = takeBoolean(url, "cluster", name) ?? false;
+  checkCredentials(url, name);
   return { kind: "redis", url: url.href, isCluster };
 }
 

@@ -1,7 +1,7 @@
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
+import { checkCredentials, takeBoolean } from "./address.ts";
 import { DEFAULT_BOUNDS } from "./listener.ts";
-import { takeBoolean, takeCluster } from "./redis-cluster.ts";
 
 /** The location of a server's data. */
 export type StorageChoice =
@@ -165,7 +165,8 @@ function redis(value: string, setting: string): StorageChoice {
   const name = url.searchParams.get("name") ?? undefined;
   url.searchParams.delete("name");
   const durable = takeBoolean(url, "durable", setting) ?? true;
-  const isCluster = takeCluster(url, setting);
+  const isCluster = takeBoolean(url, "cluster", setting) ?? false;
+  checkCredentials(url, setting);
   return { kind: "redis", url: url.href, name, durable, isCluster };
 }
 

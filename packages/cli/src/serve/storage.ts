@@ -10,7 +10,7 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
-import { createCluster } from "./redis-cluster.ts";
+import { createCluster } from "./address.ts";
 import { parseStorage, readServeSettings, type StorageChoice } from "./settings.ts";
 
 /**

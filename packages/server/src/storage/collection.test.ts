@@ -134,6 +134,21 @@ describe("a document with fields that only the store has", () => {
     ]);
   });
 
+  test("is changed and removed only at the version that is wanted, also if another node was faster", async () => {
+    const { nodes, one, id } = await closedReport();
+    await nodes[1]!.update(id, (report) => ({ ...report, title: "b" }), by);
+    const rename = (report: Report) => ({ ...report, title: "c" });
+    const late = { status: 412 };
+    await expect(one.update(id, rename, by, { ifVersion: 2 })).rejects.toMatchObject(late);
+    await expect(one.remove(id, by, { ifVersion: 2 })).rejects.toMatchObject(late);
+    expect(await one.update(id, rename, by, { ifVersion: 3 })).toMatchObject({
+      title: "c",
+      text: "of ada",
+      version: 4,
+    });
+    await nodes[1]!.remove(id, by, { ifVersion: 4 });
+  });
+
   test("is found by a text in them", async () => {
     const { nodes, id } = await closedReport();
     for (const node of nodes) {

@@ -204,11 +204,15 @@ export function createCollection<T extends Document>(
     return version === undefined || collection.require(id).version === version;
   }
 
-  /** Reads a document, which another node may have changed a moment ago. @throws ApiError 404, 412 for another version */
+  /**
+   * Reads a whole document, which another node may have changed a moment ago. @throws ApiError 404, 412 for another
+   * version
+   */
   async function readAt(id: string, version: number | undefined): Promise<T> {
-    await collection.refresh(id);
-    if (!isAt(id, version)) throw preconditionFailed();
-    return collection.require(id);
+    if (!isAt(id, version)) await collection.refresh(id);
+    const document = await collection.whole(id);
+    if (version !== undefined && document.version !== version) throw preconditionFailed();
+    return document;
   }
 
   const collection: Collection<T> = {
@@ -272,8 +276,7 @@ export function createCollection<T extends Document>(
     async update(id, change, by, { ifVersion, alongside } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return reread(id);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const known = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
-        const current = isOffloaded(known) ? await collection.whole(id) : known;
+        const current = await readAt(id, ifVersion);
         const next = changed(current, change, by);
         if (!next) return current;
         const written = await write(current, next, by, alongside);
@@ -285,8 +288,7 @@ export function createCollection<T extends Document>(
     async remove(id, by, { ifVersion } = {}) {
       if (earlierEffect(options.name, id) !== undefined) return;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const known = isAt(id, ifVersion) ? collection.require(id) : await readAt(id, ifVersion);
-        const current = isOffloaded(known) ? await collection.whole(id) : known;
+        const current = await readAt(id, ifVersion);
         if (await write(current, null, by)) return;
         await collection.refresh(id);
       }

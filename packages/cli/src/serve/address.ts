@@ -1,12 +1,11 @@
 import { Cluster, type ClusterOptions } from "ioredis";
 import { usageFailure } from "../failure.ts";
 
-/** Takes the parameter `cluster` out of the address of a Redis. @throws {CommandFailure} if it is not true or false */
-export function takeCluster(url: URL, setting: string): boolean {
-  return takeBoolean(url, "cluster", setting) ?? false;
-}
-
-/** Takes a parameter that is true or false out of an address. @throws {CommandFailure} if it is anything else */
+/**
+ * Takes a parameter that is true or false out of an address; undefined if there is none.
+ * @param setting the flag or variable with the address
+ * @throws {CommandFailure} if it is anything else
+ */
 export function takeBoolean(url: URL, parameter: string, setting: string): boolean | undefined {
   const value = url.searchParams.get(parameter) ?? undefined;
   url.searchParams.delete(parameter);
@@ -15,7 +14,21 @@ export function takeBoolean(url: URL, parameter: string, setting: string): boole
   throw usageFailure(`${parameter} in ${setting} must be true or false, not "${value}"`);
 }
 
-/** Creates a client of a cluster from the address of one of its servers; the others have the same credentials. */
+/** Decodes a part of an address. @throws {CommandFailure} if it has a % that encodes nothing */
+export function decodePart(text: string, setting: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw usageFailure(`${setting} has a % that is not followed by two hexadecimal digits; write %25 for a %`);
+  }
+}
+
+/** Checks the credentials in the address of a Redis. @throws {CommandFailure} if they cannot be decoded */
+export function checkCredentials({ username, password }: URL, setting: string): void {
+  for (const part of [username, password]) decodePart(part, setting);
+}
+
+/** Creates a client of a cluster of Redis from the address of one of its servers; the others have the same credentials. */
 export function createCluster(address: string, { redisOptions, ...options }: ClusterOptions): Cluster {
   const { protocol, hostname, port, username, password } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, "");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCluster, takeBoolean, takeCluster } from "./redis-cluster.ts";
+import { createCluster, takeBoolean } from "./address.ts";
 
 /** What a cluster is connected with. */
 function connectionOf(address: string) {
@@ -28,18 +28,17 @@ describe("the client of a cluster has", () => {
   });
 });
 
-test("the parameter cluster is taken out of the address, and false without one", () => {
+test("a parameter is taken out of the address, and undefined without one", () => {
   const url = new URL("redis://host?cluster=true&durable=false&family=6");
-  expect(takeCluster(url, "--storage")).toBe(true);
-  expect(takeCluster(url, "--storage")).toBe(false);
+  expect(takeBoolean(url, "cluster", "--storage")).toBe(true);
+  expect(takeBoolean(url, "cluster", "--storage")).toBeUndefined();
   expect(takeBoolean(url, "durable", "--storage")).toBe(false);
-  expect(takeBoolean(url, "durable", "--storage")).toBeUndefined();
   expect(url.href).toBe("redis://host?family=6");
 });
 
 test.each(["", "1", "TRUE"])("a parameter of the value %j is refused with a sentence", (value) => {
   const url = new URL(`redis://host?cluster=${value}`);
-  expect(() => takeCluster(url, "ASSAY_STORAGE")).toThrow(
+  expect(() => takeBoolean(url, "cluster", "ASSAY_STORAGE")).toThrow(
     `cluster in ASSAY_STORAGE must be true or false, not "${value}"`,
   );
 });
