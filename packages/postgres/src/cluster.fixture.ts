@@ -19,8 +19,8 @@ export interface Cluster {
   /** Stops all processes with SIGSTOP, or lets them continue. */
   freeze(): void;
   thaw(): void;
-  /** Starts a standby of it, which answers reads; returns its address. It ends with the cluster. */
-  startStandby(): Promise<string>;
+  /** Starts a standby of it, which answers reads. */
+  startStandby(): Promise<Standby>;
   remove(): void;
   /** Runs a statement as the superuser. */
   execute(statement: string): Promise<pg.QueryResult>;
@@ -50,6 +50,15 @@ function childrenOf(pid: string): number[] {
   return found;
 }
 
+/**
+ * A standby of a cluster. Remove it before a tablespace is created: a tablespace has one path on both, and the standby
+ * removes what the primary has written there.
+ */
+export interface Standby {
+  url: string;
+  remove(): void;
+}
+
 /** Creates and starts a cluster. PostgreSQL does not run as root, so that it runs as `postgres` then. */
 export async function startCluster(): Promise<Cluster> {
   const port = await freePort();
@@ -70,18 +79,20 @@ export async function startCluster(): Promise<Cluster> {
     for (const one of [Number(pid), ...childrenOf(pid!)]) process.kill(one, name);
   };
   const urlOf = (port: number) => `postgres://assay:assay@127.0.0.1:${port}/postgres`;
-  const standbys: string[] = [];
   start();
   const url = urlOf(port);
   return {
     url,
     async startStandby() {
-      const [data, other] = [`${directory}/standby-${standbys.length}`, await freePort()];
+      const other = await freePort();
+      const data = `${directory}/standby-${other}`;
       run(`${BINARIES}/pg_basebackup -d ${url} -D ${data} -R -X stream --checkpoint=fast`);
-      standbys.push(data);
       const settings = `-p ${other} -k ${directory} -c listen_addresses=127.0.0.1`;
       run(`${BINARIES}/pg_ctl -D ${data} -l ${data}.log -w -o '${settings}' start >/dev/null`);
-      return urlOf(other);
+      return {
+        url: urlOf(other),
+        remove: () => run(`${BINARIES}/pg_ctl -D ${data} -w -m immediate stop >/dev/null`),
+      };
     },
     async execute(statement) {
       const client = new pg.Client({ connectionString: url });
@@ -97,7 +108,6 @@ export async function startCluster(): Promise<Cluster> {
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
     remove() {
-      for (const data of standbys) run(`${BINARIES}/pg_ctl -D ${data} -w -m immediate stop >/dev/null || true`);
       control("-m immediate stop || true");
       rmSync(directory, { recursive: true, force: true });
     },

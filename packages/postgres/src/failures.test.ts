@@ -139,10 +139,14 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
 
   test("refuses a standby of a database that has its tables", async () => {
     await open({ schema: "replicated" }).head("log");
-    const connectionString = await cluster.startStandby();
-    await expect(open({ connectionString, schema: "replicated" }).head("log")).rejects.toThrow(
-      new StoreRefused("PostgreSQL is read-only; connect to the primary server"),
-    );
+    const standby = await cluster.startStandby();
+    try {
+      await expect(open({ connectionString: standby.url, schema: "replicated" }).head("log")).rejects.toThrow(
+        new StoreRefused("PostgreSQL is read-only; connect to the primary server"),
+      );
+    } finally {
+      standby.remove();
+    }
   });
 
   test("refuses a user who lacks one of the privileges on its tables, and serves one who has all", async () => {
@@ -210,8 +214,8 @@ describe.skipIf(!BINARIES)("postgresStore", { timeout: 120_000 }, () => {
         expect(await open({ connectionString, schema: "full_at_start" }).head("log")).toBe(0);
       } finally {
         await Promise.all(stores.map((store) => store.close()));
-        await cluster.execute("DROP OWNED BY small CASCADE").catch(() => {});
-        await cluster.execute("DROP TABLESPACE small").catch(() => {});
+        await cluster.execute("DROP OWNED BY small CASCADE");
+        await cluster.execute("DROP TABLESPACE small");
         disk.remove();
       }
     },

@@ -182,7 +182,11 @@ describe.skipIf(!BINARIES)("a server on PostgreSQL does not start", () => {
     },
     {
       state: "on a standby of its database",
-      make: async () => ({ storage: await cluster.startStandby() }),
+      make: async () => {
+        const standby = await cluster.startStandby();
+        undo.push(() => standby.remove());
+        return { storage: standby.url };
+      },
       says: "PostgreSQL is read-only; connect to the primary server",
     },
     {
