@@ -7,6 +7,7 @@ import { cutChunk, decodeChunk, encodeChunk } from "../src/chunk.ts";
 import { computeCounts } from "../src/counts.ts";
 import { createEventLog } from "../src/event-log.ts";
 import type { StoredEvent } from "../src/event-record.ts";
+import { toColumns } from "../src/record-columns.ts";
 import type { Subject } from "../src/subject.ts";
 import { computeStatistics } from "../src/sufficient-statistics.ts";
 
@@ -81,7 +82,7 @@ timed(`append ${EVENTS} events`, () => {
   for (let record = 0; record < EVENTS / RECORD; record++) {
     const at = START + record * 20;
     const events = Array.from({ length: RECORD }, (_, index) => eventOf(at, record * RECORD + index));
-    log.append(record + 1, { at, events, joins: [] });
+    log.append(record + 1, toColumns({ at, events, joins: [] }));
     log.dropDetails(log.rows.length);
   }
 });

@@ -6,7 +6,7 @@ import { type CountOptions, computeCounts, type EventCounts } from "./counts.ts"
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { cutAfter, rowAfter } from "./cutting.ts";
 import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
-import { decodeRecord } from "./event-record.ts";
+import { decodeColumns } from "./event-record.ts";
 import type { GroupStatistics } from "./groups.ts";
 import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
@@ -109,7 +109,7 @@ export function createAnalystMethods(): AnalystMethods {
   return {
     load(chunks, records) {
       for (const chunk of chunks) log.appendChunk(decodeChunk(chunk));
-      for (const { position, record } of records) log.append(position, decodeRecord(record));
+      for (const { position, record } of records) log.append(position, decodeColumns(record));
       const receivedAt = receipts.length > 0 ? receipts.times[receipts.length - 1]! : null;
       return { position: log.position, rows: rows.length, kinds: log.kinds.length, receivedAt, gaps: log.gaps };
     },

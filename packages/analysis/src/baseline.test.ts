@@ -3,6 +3,7 @@ import type { BaselinePlan } from "./baseline.ts";
 import { createEventLog } from "./event-log.ts";
 import type { StoredEvent } from "./event-record.ts";
 import { computeLooks } from "./looks.ts";
+import { toColumns } from "./record-columns.ts";
 import { event, exposure, HOUR, metric, SUBJECT } from "./records.fixture.ts";
 import { computeStatistics } from "./sufficient-statistics.ts";
 
@@ -12,7 +13,7 @@ const REVENUE = metric({ id: "revenue" });
 
 function logOf(...records: { at: number; events: StoredEvent[] }[]) {
   const log = createEventLog();
-  for (const [index, { at, events }] of records.entries()) log.append(index + 1, { at, events, joins: [] });
+  for (const [index, { at, events }] of records.entries()) log.append(index + 1, toColumns({ at, events, joins: [] }));
   return log;
 }
 

@@ -7,6 +7,7 @@ import { createEventLog } from "./event-log.ts";
 import type { EventRecord, Join, StoredEvent } from "./event-record.ts";
 import { computeLooks } from "./looks.ts";
 import { computeOverlaps } from "./overlap.ts";
+import { toColumns } from "./record-columns.ts";
 import { event, exposure, journals, metric, SUBJECT } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics } from "./sufficient-statistics.ts";
@@ -15,7 +16,7 @@ const CLUSTERED: Subject = { ...SUBJECT, clusters: "REQUIRED" };
 
 function logOf(records: readonly EventRecord[]) {
   const log = createEventLog();
-  for (const [index, record] of records.entries()) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) log.append(index + 1, toColumns(record));
   return log;
 }
 

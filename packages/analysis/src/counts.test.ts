@@ -4,11 +4,12 @@ import { findReferenceParticipants, isTaken, type Received } from "./brute-force
 import { computeCounts } from "./counts.ts";
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord } from "./event-record.ts";
+import { toColumns } from "./record-columns.ts";
 import { event, exposure, HOUR, journals, metric, SUBJECT } from "./records.fixture.ts";
 
 function logOf(records: readonly EventRecord[]) {
   const log = createEventLog();
-  for (const [index, record] of records.entries()) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) log.append(index + 1, toColumns(record));
   return log;
 }
 

@@ -47,7 +47,7 @@ function detailsOf(log: GrowingLog, first: number, end: number): Uint8Array | nu
   for (let record = first; record < end; record++) {
     const start = rowAt(log, record);
     for (let row = start; row < rowAt(log, record + 1); row++) {
-      const metadata = log.details.get(row)?.metadata;
+      const metadata = log.details.get(row);
       if (metadata) details.push([log.receipts.positions[record]!, row - start, metadata]);
     }
   }

@@ -21,13 +21,7 @@ export interface EventKinds {
   /** Adds kinds of a chunk under their numbers; unknown ones before them become {@link LOST}. */
   restore(from: number, kinds: readonly EventKind[]): void;
   /** Returns the number of a kind; a new number for a new kind. */
-  numberOf(
-    type: string,
-    experimentId: string | null,
-    variantKey: string | null,
-    flagKey: string | null,
-    forced: boolean,
-  ): number;
+  numberOf(kind: EventKind): number;
 }
 
 /** Creates an empty dictionary of kinds. */
@@ -43,8 +37,7 @@ export function createEventKinds(): EventKinds {
         numbers.set(nameOf(kind), from + index);
       }
     },
-    numberOf(type, experimentId, variantKey, flagKey, forced) {
-      const kind = { type, experimentId, variantKey, flagKey, forced };
+    numberOf(kind) {
       const name = nameOf(kind);
       const known = numbers.get(name);
       if (known !== undefined) return known;

@@ -9,8 +9,9 @@ import {
 } from "./columns.ts";
 import { isEmploying } from "./crew.ts";
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
-import { type EventRecord, MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
+import { MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
 import { allocate, allocateShared } from "./memory.ts";
+import type { PlacedMetadata, RecordColumns } from "./record-columns.ts";
 import type { UserIndex } from "./user-index.ts";
 
 /** All events, in journal order, in columns: the input of the analysis. */
@@ -47,9 +48,9 @@ export interface GrowingLog extends EventLog {
   readonly position: number;
   /** The number of the first of `users`; those before it are in chunks that the log does not have. */
   readonly firstUser: number;
-  /** The details of events that are not yet in a chunk, by row. */
-  readonly details: ReadonlyMap<number, EventDetail>;
-  append(position: number, record: EventRecord): void;
+  /** The metadata of events that are not yet in a chunk, by row. */
+  readonly details: ReadonlyMap<number, PlacedMetadata[1]>;
+  append(position: number, record: RecordColumns): void;
   appendChunk(chunk: ChunkColumns): void;
   /** Drops the details of rows before this one. */
   dropDetails(before: number): void;
@@ -62,12 +63,6 @@ export interface Gap {
   after: number | null;
   /** When the record after them was received; null if there is none yet. */
   before: number | null;
-}
-
-/** The fields of an event that analysis does not read. */
-export interface EventDetail {
-  id: string;
-  metadata: EventRecord["events"][number]["metadata"];
 }
 
 /** A section of a log. */
@@ -108,7 +103,7 @@ export interface LogStart {
 
 /**
  * Creates an empty log. Its numbers of users and kinds depend on the journal's order alone. With a start, numbers continue
- * those of the chunks before, and only details with metadata are kept.
+ * those of the chunks before.
  */
 export function createEventLog(start?: LogStart): GrowingLog {
   // Threads read the rows where they are. The garbage collector does not see shared memory, so only a log that stays has it.
@@ -119,7 +114,7 @@ export function createEventLog(start?: LogStart): GrowingLog {
   const firstUser = start?.users.length ?? 0;
   const kinds: EventKinds = start?.kinds ?? createEventKinds();
   const joins: number[] = [];
-  const details = new Map<number, EventDetail>();
+  const details = new Map<number, PlacedMetadata[1]>();
   const attributes = createAttributeLog();
   const outliers = new Map<number, number>();
   const gaps: Gap[] = [];
@@ -184,22 +179,26 @@ export function createEventLog(start?: LogStart): GrowingLog {
     get position() {
       return position;
     },
-    append(at, { at: receivedAt, events, joins: joined }) {
+    append(at, record) {
+      const { at: receivedAt, userIds, kindOf, times, values, joins: joined } = record;
       reserveReceipts(receipts, 1);
-      reserveEvents(rows, events.length + joined.length);
+      reserveEvents(rows, userIds.length + joined.length);
       addReceipt(at, receivedAt, firstUser + users.length, kinds.list.length);
       for (const { userId, unitId, experimentId, time = receivedAt } of joined) {
         joins.push(rows.length);
         const user = userIndex(userId);
-        add(user, time, kinds.numberOf(JOIN, experimentId, null, null, false), userIndex(unitId));
+        const kind = kinds.numberOf({ type: JOIN, experimentId, variantKey: null, flagKey: null, forced: false });
+        add(user, time, kind, userIndex(unitId));
       }
-      for (const event of events) {
-        if (!start || event.metadata) details.set(rows.length, { id: event.id, metadata: event.metadata });
-        if (event.metadata && event.experimentId !== null && event.variantKey !== null) {
-          attributes.add(rows.length, event.experimentId, event.metadata);
-        }
-        const kind = kinds.numberOf(event.type, event.experimentId, event.variantKey, event.flagKey, event.forced);
-        add(userIndex(event.userId), event.time, kind, event.value ?? Number.NaN);
+      const numbers = record.kinds.map(kinds.numberOf);
+      for (const [index, metadata] of record.metadata) {
+        const row = rows.length + index;
+        details.set(row, metadata);
+        const { experimentId, variantKey } = record.kinds[kindOf[index]!]!;
+        if (experimentId !== null && variantKey !== null) attributes.add(row, experimentId, metadata);
+      }
+      for (let index = 0; index < userIds.length; index++) {
+        add(userIndex(userIds[index]!), times[index]!, numbers[kindOf[index]!]!, values[index] ?? Number.NaN);
       }
       position = at;
     },

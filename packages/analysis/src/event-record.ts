@@ -1,4 +1,6 @@
 import type { JsonValue } from "@assay/core";
+import type { EventKind } from "./event-kind.ts";
+import { fromColumns, type PlacedMetadata, type RecordColumns, toColumns } from "./record-columns.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -54,12 +56,38 @@ export interface EventRecord {
   joins: Join[];
 }
 
-interface ReadonlyRecord {
-  at: number;
-  events: readonly StoredEvent[];
-  joins: readonly Join[];
+/** A record that is only read. */
+export interface ReadonlyRecord {
+  readonly at: number;
+  readonly events: readonly StoredEvent[];
+  readonly joins: readonly Join[];
 }
 
+/** Texts, joined by line feeds unless one of them has a line feed. */
+type Texts = string | readonly string[];
+
+type KindRow = [type: string, experimentId?: string | 0, variantKey?: string | 0, flagKey?: string | 0, forced?: 1];
+
+/** The time is relative to the receipt. */
+type JoinRow = [userId: string, unitId: string, experimentId?: string | 0, time?: number];
+
+/** Columns: see {@link RecordColumns}. Times are relative to the receipt. */
+type ColumnRow = [
+  version: 2,
+  at: number,
+  ids: Texts,
+  userIds: readonly string[],
+  kinds: KindRow[],
+  /** 0 if all have the first. */
+  kindOf: readonly number[] | 0,
+  times: number[],
+  /** 0 if no event has one. */
+  values: readonly (number | null)[] | 0,
+  metadata?: readonly PlacedMetadata[],
+  joins?: JoinRow[],
+];
+
+/** An event of version 1, which stored a row of each. */
 type EventRow = [
   id: string,
   type: string,
@@ -74,17 +102,50 @@ type EventRow = [
   metadata?: Record<string, JsonValue>,
 ];
 
-type RecordRow = [version: 1, at: number, events: EventRow[], joins?: JoinRow[]];
+type RecordRow = ColumnRow | [version: 1, at: number, events: EventRow[], joins?: JoinRow[]];
 
-/** The time is relative to the receipt. */
-type JoinRow = [userId: string, unitId: string, experimentId?: string | 0, time?: number];
-
-/** Encodes a record as compact JSON: rows instead of objects, without absent trailing fields. */
+/** Encodes a record as compact JSON: columns, and what events share once, without absent trailing fields. */
 export function encodeRecord(record: ReadonlyRecord): Uint8Array {
-  const rows = record.events.map((event) => toRow(event, record.at));
-  const joins = record.joins.map((join) => toJoinRow(join, record.at));
-  const row: RecordRow = joins.length > 0 ? [1, record.at, rows, joins] : [1, record.at, rows];
+  const { at, ids, userIds, kinds, kindOf, times, values, metadata, joins } = toColumns(record);
+  const row: ColumnRow = [
+    2,
+    at,
+    joinTexts(ids()),
+    userIds,
+    kinds.map(toKindRow),
+    kinds.length > 1 ? kindOf : 0,
+    times.map((time) => time - at),
+    values.every((value) => value === null) ? 0 : values,
+  ];
+  if (metadata.length > 0 || joins.length > 0) row.push(metadata);
+  if (joins.length > 0) row.push(joins.map((join) => toJoinRow(join, at)));
   return encoder.encode(JSON.stringify(row));
+}
+
+function joinTexts(texts: readonly string[]): Texts {
+  return texts.some((text) => text.includes("\n")) ? texts : texts.join("\n");
+}
+
+function splitTexts(texts: Texts, length: number): readonly string[] {
+  if (length === 0) return [];
+  return typeof texts === "string" ? texts.split("\n") : texts;
+}
+
+function toKindRow({ type, experimentId, variantKey, flagKey, forced }: EventKind): KindRow {
+  if (forced) return [type, experimentId ?? 0, variantKey ?? 0, flagKey ?? 0, 1];
+  if (flagKey !== null) return [type, experimentId ?? 0, variantKey ?? 0, flagKey];
+  if (variantKey !== null) return [type, experimentId ?? 0, variantKey];
+  return experimentId !== null ? [type, experimentId] : [type];
+}
+
+function fromKindRow([type, experimentId, variantKey, flagKey, forced]: KindRow): EventKind {
+  return {
+    type,
+    experimentId: experimentId || null,
+    variantKey: variantKey || null,
+    flagKey: flagKey || null,
+    forced: forced === 1,
+  };
 }
 
 function toJoinRow({ userId, unitId, experimentId, time }: Join, at: number): JoinRow {
@@ -92,55 +153,49 @@ function toJoinRow({ userId, unitId, experimentId, time }: Join, at: number): Jo
   return experimentId === null ? [userId, unitId] : [userId, unitId, experimentId];
 }
 
-function toRow(event: StoredEvent, at: number): EventRow {
-  const { id, type, userId, experimentId, variantKey, flagKey, value, forced, metadata } = event;
-  const row: EventRow = [id, type, userId, event.time - at, experimentId ?? 0, variantKey ?? 0, flagKey ?? 0, value];
-  if (metadata !== null) row.push(forced ? 1 : 0, metadata);
-  else if (forced) row.push(1);
-  else if (value === null) row.length = flagKey !== null ? 7 : variantKey !== null ? 6 : experimentId !== null ? 5 : 4;
-  return row;
+function fromJoinRow([userId, unitId, experimentId, time]: JoinRow, at: number): Join {
+  return { userId, unitId, experimentId: experimentId || null, ...(time !== undefined && { time: at + time }) };
 }
 
 /** Returns an encoded record without some of its events, by their index. @throws SyntaxError if the bytes are not a record */
 export function withoutEvents(bytes: Uint8Array, indexes: ReadonlySet<number>): Uint8Array {
-  const [version, at, rows, ...joins] = parseRow(bytes);
-  const left = rows.filter((_, index) => !indexes.has(index));
-  return encoder.encode(JSON.stringify([version, at, left, ...joins] satisfies RecordRow));
-}
-
-function parseRow(bytes: Uint8Array): RecordRow {
-  const row = JSON.parse(decoder.decode(bytes)) as RecordRow;
-  if (row[0] !== 1) throw new SyntaxError(`Event record of version ${String(row[0])}`);
-  return row;
+  const record = decodeRecord(bytes);
+  return encodeRecord({ ...record, events: record.events.filter((_, index) => !indexes.has(index)) });
 }
 
 /** @throws SyntaxError if the bytes are not a record */
 export function decodeRecord(bytes: Uint8Array): EventRecord {
-  const [, at, rows, joins = []] = parseRow(bytes);
+  return fromColumns(decodeColumns(bytes));
+}
+
+/** Decodes a record without an object for each event. @throws SyntaxError if the bytes are not a record */
+export function decodeColumns(bytes: Uint8Array): RecordColumns {
+  const row = JSON.parse(decoder.decode(bytes)) as RecordRow;
+  if (row[0] === 1) return toColumns(fromRows(row[1], row[2], row[3]));
+  if (row[0] !== 2) throw new SyntaxError(`Event record of version ${String(row[0])}`);
+  const [, at, ids, userIds, kinds, kindOf, times, values, metadata = [], joins = []] = row;
+  const { length } = userIds;
   return {
     at,
-    events: rows.map((row) => fromRow(row, at)),
-    joins: joins.map(([userId, unitId, experimentId, time]) => ({
-      userId,
-      unitId,
-      experimentId: experimentId || null,
-      ...(time !== undefined && { time: at + time }),
-    })),
+    ids: () => splitTexts(ids, length),
+    userIds,
+    kinds: kinds.map(fromKindRow),
+    kindOf: kindOf || new Array<number>(length).fill(0),
+    times: times.map((time) => at + time),
+    values: values || new Array<null>(length).fill(null),
+    metadata,
+    joins: joins.map((join) => fromJoinRow(join, at)),
   };
 }
 
-function fromRow(row: EventRow, at: number): StoredEvent {
-  const [id, type, userId, time, experimentId, variantKey, flagKey, value, forced, metadata] = row;
-  return {
+function fromRows(at: number, rows: readonly EventRow[], joins: readonly JoinRow[] = []): EventRecord {
+  const events = rows.map(([id, type, userId, time, experimentId, variantKey, flagKey, value, forced, metadata]) => ({
     id,
-    type,
     userId,
     time: at + time,
-    experimentId: experimentId || null,
-    variantKey: variantKey || null,
-    flagKey: flagKey || null,
+    ...fromKindRow([type, experimentId, variantKey, flagKey, forced || undefined]),
     value: value ?? null,
-    forced: forced === 1,
     metadata: metadata ?? null,
-  };
+  }));
+  return { at, events, joins: joins.map((join) => fromJoinRow(join, at)) };
 }

@@ -5,6 +5,7 @@ import { findReferenceParticipants, isTaken, numberOf, type ReferenceParticipant
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord } from "./event-record.ts";
 import { computeOverlaps } from "./overlap.ts";
+import { toColumns } from "./record-columns.ts";
 import { event, exposure, HOUR, journals, metric, SUBJECT } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 
@@ -18,7 +19,7 @@ const joinedAlike = journals.map((records) =>
 
 function logOf(records: readonly EventRecord[]) {
   const log = createEventLog();
-  for (const [index, record] of records.entries()) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) log.append(index + 1, toColumns(record));
   return log;
 }
 

@@ -5,6 +5,7 @@ import { bruteForce, findReferenceParticipants, isTaken, numberOf } from "./brut
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord } from "./event-record.ts";
 import { computePeriods } from "./periods.ts";
+import { toColumns } from "./record-columns.ts";
 import { exposure, HOUR, journals, SUBJECT } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics } from "./sufficient-statistics.ts";
@@ -14,7 +15,7 @@ const KEEPING: Subject = { ...SUBJECT, keepsFirstArm: true };
 
 function logOf(records: readonly EventRecord[]) {
   const log = createEventLog();
-  for (const [index, record] of records.entries()) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) log.append(index + 1, toColumns(record));
   return log;
 }
 

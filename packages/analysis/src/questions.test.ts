@@ -19,6 +19,7 @@ import type { GroupStatistics } from "./groups.ts";
 import { computeLooks } from "./looks.ts";
 import type { Metric } from "./metric-definition.ts";
 import { stripChunk } from "./person.ts";
+import { toColumns } from "./record-columns.ts";
 import { event, exposure, HOUR, journals, SUBJECT } from "./records.fixture.ts";
 
 const DAY = 24 * HOUR;
@@ -38,7 +39,7 @@ const coloured: fc.Arbitrary<EventRecord[]> = journals.map((records) =>
 
 function logOf(records: readonly EventRecord[]) {
   const log = createEventLog();
-  for (const [index, record] of records.entries()) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) log.append(index + 1, toColumns(record));
   return log;
 }
 
@@ -52,7 +53,7 @@ function cutLogOf(records: readonly EventRecord[]) {
     const end = bounds[index + 1]!;
     if (end > first) log.appendChunk(decodeChunk(encodeChunk(cutChunk(whole, first, end))));
   }
-  for (const [index, record] of records.entries()) if (index >= half) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) if (index >= half) log.append(index + 1, toColumns(record));
   return log;
 }
 

@@ -11,7 +11,7 @@ import { createChunkDecoder, cutChunk, decodeHeader } from "./chunk.ts";
 import { cutAfter } from "./cutting.ts";
 import { createEventKinds, type EventKind, JOIN } from "./event-kind.ts";
 import { type ChunkColumns, createEventLog, type EventLog, type Gap, type GrowingLog } from "./event-log.ts";
-import { decodeRecord } from "./event-record.ts";
+import { decodeColumns } from "./event-record.ts";
 import type { Source, Want } from "./extract.ts";
 import { createExtracts } from "./extracts.ts";
 import {
@@ -180,7 +180,7 @@ export function createReaderMethods(keptBytes: number = KEPT_BYTES): ReaderMetho
       const described = chunks.flatMap(seal);
       if (through !== undefined) sealed = Math.max(sealed, through);
       if (chunks.length > 0 || through !== undefined) open = reopen();
-      for (const { position, record } of records) open.append(position, decodeRecord(record));
+      for (const { position, record } of records) open.append(position, decodeColumns(record));
       if (records.length > 0) cut = null;
       return progress(described);
     },

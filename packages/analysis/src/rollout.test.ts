@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord, StoredEvent } from "./event-record.ts";
+import { toColumns } from "./record-columns.ts";
 import { computeRollout, type RolloutOptions, type RolloutStratum } from "./rollout.ts";
 import { judgeRollout } from "./rollout-judgement.ts";
 import { createRolloutSum, IN, OUT } from "./rollout-sum.ts";
@@ -19,7 +20,7 @@ function logOf(events: readonly (Partial<StoredEvent> & { userId: string; time: 
     return { id: String(index), type: "visit", ...nothing, ...event };
   });
   const record: EventRecord = { at: 300, events: stored, joins: [] };
-  log.append(1, record);
+  log.append(1, toColumns(record));
   return log;
 }
 

@@ -6,13 +6,14 @@ import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord, Join, StoredEvent } from "./event-record.ts";
 import type { Metric } from "./metric-definition.ts";
+import { toColumns } from "./record-columns.ts";
 import { event, exposure, HOUR, journals, metric, SUBJECT } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
 
 function logOf(records: readonly EventRecord[]) {
   const log = createEventLog();
-  for (const [index, record] of records.entries()) log.append(index + 1, record);
+  for (const [index, record] of records.entries()) log.append(index + 1, toColumns(record));
   return log;
 }
 
@@ -291,7 +292,8 @@ describe("attribution", () => {
           if (end > first) rebuilt.appendChunk(decodeChunk(encodeChunk(cutChunk(whole, first, end))));
         }
         const tail = rebuilt.position;
-        for (const [index, record] of records.entries()) if (index >= tail) rebuilt.append(index + 1, record);
+        for (const [index, record] of records.entries())
+          if (index >= tail) rebuilt.append(index + 1, toColumns(record));
         expect(computeStatistics(rebuilt, SUBJECT)).toEqual(computeStatistics(whole, SUBJECT));
         expect(rebuilt.users).toEqual(whole.users);
         expect(rebuilt.joins).toEqual(whole.joins);
