@@ -146,16 +146,15 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
         return Promise.reject(new ApiError(503, "Too many events are waiting to be stored", { "Retry-After": "1" }));
       }
       queued += events.length;
-      const encoded = {
-        record: encodeRecord({ at, events, joins }),
-        ids: events.map(({ id, claimed }) => (claimed ? id : null)),
-        duplicates: new Set<number>(),
-        assignments: events.flatMap(({ assignment }, index) => (assignment ? [{ index, assignment }] : [])),
-        hasJoins: joins.length > 0,
-        operations,
-      };
+      const record = encodeRecord({ at, events, joins });
+      const ids = events.map(({ id, claimed }) => (claimed ? id : null));
+      const assignments = events.flatMap(({ assignment }, index) => (assignment ? [{ index, assignment }] : []));
+      const duplicates = new Set<number>();
+      const hasJoins = joins.length > 0;
+      const within = runtime.tracing.capture();
       return new Promise((resolve, reject) => {
-        queue.push({ ...encoded, within: runtime.tracing.capture(), resolve, reject });
+        // Field by field: a spread takes a sixteenth of the time of a request with one event.
+        queue.push({ record, ids, duplicates, assignments, hasJoins, operations, within, resolve, reject });
         running ??= run();
       });
     },
