@@ -2,9 +2,10 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createTestServer } from "./testing.fixture.ts";
+import { ADMIN, createTestServer, ORIGIN } from "./testing.fixture.ts";
 
-const { assay } = await createTestServer({ basePath: "/assay" });
+const { assay, connect } = await createTestServer({ basePath: "/assay" });
+const admin = connect({ ...ADMIN, baseUrl: `${ORIGIN}/assay` });
 const hosts: ReturnType<typeof createServer>[] = [];
 
 afterEach(() => {
@@ -44,6 +45,20 @@ test.each([
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ detail: expect.any(String) });
   await expect.poll(() => ended).toEqual([true]);
+});
+
+test.each([
+  ["ASCII", "Greetings", "ascii"],
+  ["characters of Latin-1", "Grüße", "latin"],
+  ["characters of other scripts", "挨拶 🎉", "other"],
+])("a text of %s arrives as it is, with its length in bytes", async (_, name, flagKey) => {
+  const url = await serve(assay.node);
+  const { key } = await admin.request("POST /api-keys", { body: { name, scopes: ["read"] } });
+  const flag = await admin.request("POST /feature-flags/", { body: { key: flagKey, name } });
+  const answer = await fetch(`${url}/assay/api/v1/feature-flags/${flag.id}`, { headers: { "x-api-key": `${key}` } });
+  const text = await answer.text();
+  expect(JSON.parse(text)).toMatchObject({ name });
+  expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
 });
 
 test("a middleware answers its paths with and without a slash at their end, and passes on others", async () => {

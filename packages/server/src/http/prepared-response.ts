@@ -86,8 +86,10 @@ export function sendParts(response: Response, to: ServerResponse): boolean {
   if (type !== undefined) list.push("content-type", type);
   if (body === null) to.writeHead(status, list).end();
   else {
-    list.push("content-length", String(Buffer.byteLength(body)));
-    to.writeHead(status, list).end(body);
+    const length = Buffer.byteLength(body);
+    list.push("content-length", String(length));
+    // A text of ASCII characters has the same bytes in Latin-1, which Node copies instead of converting.
+    to.writeHead(status, list).end(body, length === body.length ? "latin1" : "utf8");
   }
   return true;
 }
