@@ -7,7 +7,7 @@ export function createBlock(): () => number {
   let next = 0;
   return () => {
     message[0] = next++;
-    transform(state, message, 0);
+    transform(state, message, 0, state);
     return state[0]!;
   };
 }

@@ -86,17 +86,14 @@ export function compileFlagFor(
 ): CompiledFlag {
   const { definition, participation } = input;
   const lowered = lowerFlag(definition, participation);
-  return {
-    program: lowered.program,
-    run: linkLater(() => linkFlag(lowered.program, links).run),
-    lowered,
+  return linkLater(linkFlag, lowered, links, {
     input,
-    explain: (trace) =>
+    explain: (trace: TraceStep[]) =>
       linkFlag(
         lowerFlag(definition, participation, explaining?.describe).program,
         explaining?.toLinks(links, trace) ?? links,
       ),
-  };
+  });
 }
 
 /** Compiles an experiment definition for `assign`. Never throws: an invalid definition assigns no users. */
@@ -108,12 +105,7 @@ export function compileExperiment(definition: ExperimentDefinition, environment:
 /** {@link compileExperiment} with a known participation. */
 export function compileExperimentFor(input: CompilerInput<ExperimentDefinition>, links: Links): CompiledExperiment {
   const lowered = lowerExperiment(input.definition, input.participation);
-  return {
-    program: lowered.program,
-    run: linkLater(() => linkExperiment(lowered.program, links).run),
-    lowered,
-    input,
-  };
+  return linkLater(linkExperiment, lowered, links, { input });
 }
 
 /** Compiles one segment for `isMember`; other segments are looked up at evaluation. Never throws. */
@@ -154,13 +146,27 @@ export function isMember(
   return tested.test(context, now);
 }
 
-/** Links at the first call, so that an update does not link flags that are never evaluated. */
-function linkLater<T>(link: () => Run<T>): Run<T> {
-  let run: Run<T> | undefined;
-  return (context, now) => {
-    run ??= link();
-    return run(context, now);
+/**
+ * Links a program at its first evaluation, so that an update does not link flags that are never evaluated. `run` then
+ * replaces itself: one call less in every evaluation.
+ */
+function linkLater<P, T, R>(
+  link: (program: P, links: Links) => { run: Run<T> },
+  lowered: Lowered<P>,
+  links: Links,
+  rest: R,
+) {
+  const { program } = lowered;
+  const compiled = {
+    program,
+    lowered,
+    ...rest,
+    run(context: EvaluationContext, now: number | undefined): T {
+      compiled.run = link(program, links).run;
+      return compiled.run(context, now);
+    },
   };
+  return compiled;
 }
 
 function toLinks({ flag = none, segment = none, now = Date.now, limit }: Environment): Links {

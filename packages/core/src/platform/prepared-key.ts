@@ -24,41 +24,33 @@ let used = 0;
  * @param hash answers for all other user ids
  */
 export function prepareKey(key: string, hash: (userId: string) => number): (userId: string) => number {
-  const suffix = toUtf8(`:${key}`);
   // The end mark of MD5 follows the key.
-  const layouts = [0, 1, 2, 3].map((offset) => layOut(`${suffix}\x80`, offset));
+  const suffix = `${toUtf8(`:${key}`)}\x80`;
+  // One array, not four, because the keys of a thousand flags are read one after the other.
+  const stride = (suffix.length + 6) >> 2;
+  const layouts = new Int32Array(4 * stride);
+  for (let step = 0; step < 4 * suffix.length; step += 1) {
+    const [offset, index] = [step & 3, step >> 2];
+    const at = offset + index;
+    layouts[offset * stride + (at >> 2)]! |= suffix.charCodeAt(index) << ((at & 3) << 3);
+  }
   return (userId) => {
-    const length = userId.length + suffix.length;
+    const length = userId.length + suffix.length - 1;
     if (length > MAX_BYTES || (userId !== loaded && !load(userId))) return hash(userId);
-    const words = layouts[userId.length & 3]!;
+    let next = (userId.length & 3) * stride;
+    const last = next + stride;
     let at = userId.length >> 2;
-    message[at++] = rest | words[0]!;
-    for (let next = 1; next < words.length; next += 1) message[at++] = words[next]!;
+    message[at++] = rest | layouts[next++]!;
+    while (next < last) message[at++] = layouts[next++]!;
     const end = at;
     while (at < used) message[at++] = 0;
     used = end;
-    state[0] = START[0]!;
-    state[1] = START[1]!;
-    state[2] = START[2]!;
-    state[3] = START[3]!;
     const isShort = length < 56;
     message[isShort ? 14 : 30] = length << 3;
-    transform(state, message, 0);
-    if (!isShort) transform(state, message, 16);
+    transform(state, message, 0, START);
+    if (!isShort) transform(state, message, 16, state);
     return (state[0]! >>> 0) / 2 ** 32;
   };
-}
-
-/**
- * Returns the words of bytes, given as the character codes of a string, that start `offset` bytes into the first word.
- */
-function layOut(bytes: string, offset: number): Int32Array {
-  const words = new Int32Array((offset + bytes.length + 3) >> 2);
-  for (let index = 0; index < bytes.length; index += 1) {
-    const at = offset + index;
-    words[at >> 2]! |= bytes.charCodeAt(index) << ((at & 3) << 3);
-  }
-  return words;
 }
 
 /** Writes a user id to the start of the message; false if it is not ASCII. */
