@@ -19,6 +19,7 @@ const frameworks: Record<string, () => Framework | Promise<Framework>> = {
   "node:http": () => nodeHttp,
   h3: () => h3,
   [CHECKED_H3]: () => checkedH3,
+  "h3, durable": async () => (await import("../ingestion/durable-floor.ts")).durableH3,
   Fastify: () => fastifyServer,
   Hono: async () => ((await importPeer("http/hono.ts")) as { hono: Framework }).hono,
 };

@@ -115,7 +115,7 @@ evaluation; its PostgreSQL is not counted.`,
     ofFloor(DEFINITIONS, 0.6, CONDITIONAL),
     ofFloor(RESULTS, 0.6, MEMOISED),
     ...[EVALUATE, OPENFEATURE, OFREP, DEFINITIONS, RESULTS].map((one) =>
-      gain(one, { floor: FLOOR, h3: "h3", checked: CHECKED, assay: ASSAY }),
+      gain(one, { floor: FLOOR, h3: "h3", more: { server: CHECKED, does: "with the checks" }, assay: ASSAY }),
     ),
     ofUnleash(EVALUATE, 10, CHECKS),
     ofUnleash(BULK, 20, FRAGMENTS),
