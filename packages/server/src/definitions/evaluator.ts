@@ -15,6 +15,7 @@ import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
 import { type FlagUsage, readerOf } from "./flag-usage.ts";
+import { contextOf } from "./user-context.ts";
 
 /** Overrides of the request, or null if there are none. */
 export type Forced = Overrides | null;
@@ -89,7 +90,7 @@ export function createFlagEvaluator({
     async enabledFor(userId, attributes, caller, overrides) {
       // No prototype, because a flag key may be `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);
-      await evaluator.askAll({ ...attributes, targetingKey: userId }, caller, overrides, (flag, result) => {
+      await evaluator.askAll(contextOf(userId, attributes), caller, overrides, (flag, result) => {
         enabled[flag.key] = result.enabled;
       });
       return enabled;

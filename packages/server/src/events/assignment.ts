@@ -13,8 +13,12 @@ export interface StoredAssignment {
 }
 
 /** Creates the entry of an assignment. */
-export function assignmentEntry(assignment: StoredAssignment): { key: string; value: Uint8Array } {
-  return { key: keyOf("assignments", assignment.user_id, assignment.experiment_id), value: toBytes(assignment) };
+export function assignmentEntry({ user_id, experiment_id, variant_key, forced, at }: StoredAssignment): {
+  key: string;
+  value: Uint8Array;
+} {
+  const value = toBytes({ user_id, experiment_id, variant_key, forced, at } satisfies StoredAssignment);
+  return { key: keyOf("assignments", user_id, experiment_id), value };
 }
 
 /** Reads the stored assignment of a user in an experiment; null if there is none. */

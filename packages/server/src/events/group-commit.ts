@@ -203,9 +203,9 @@ function operationsOf(group: Waiting[], generation: number): { operations: Opera
     ids.forEach((id, index) => {
       if (id !== null && !duplicates.has(index)) members.push(id);
     });
-    for (const { replace, ...assignment } of assignmentsOf(waiting)) {
+    for (const assignment of assignmentsOf(waiting)) {
       const { key, value } = assignmentEntry(assignment);
-      if (replace) assignments.set(key, { type: "put", key, value });
+      if (assignment.replace) assignments.set(key, { type: "put", key, value });
       else if (!assignments.has(key)) assignments.set(key, { type: "put", key, value, ifAbsent: "skip" });
     }
   }

@@ -9,6 +9,7 @@ import {
 } from "@assay/core";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { stepLimit } from "../../definitions/step-limit.ts";
+import { contextOf } from "../../definitions/user-context.ts";
 import { ApiError, isApiError, notFound } from "../../ground/errors.ts";
 import type { Runtime } from "../../ground/runtime.ts";
 import { mapInSlices } from "../../ground/slices.ts";
@@ -61,7 +62,7 @@ export function createFlagExplanationService(deps: {
       const running = new Map(
         definitions.experiments.flatMap((one) => (one.status === "ACTIVE" ? [[one.feature_flag_key, one]] : [])),
       );
-      const user = { ...context, targetingKey: user_id };
+      const user = contextOf(user_id, context);
       const explainOne = (flagKey: string): FlagExplanation => {
         const result = asked.evaluate(flagKey, user, null, { trace: true });
         const name = (saved?.key === flagKey ? saved : featureFlags.find(flagKey))?.name ?? flagKey;

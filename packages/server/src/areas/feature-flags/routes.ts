@@ -1,4 +1,5 @@
 import type { featureFlags } from "@assay/contract";
+import { contextOf } from "../../definitions/user-context.ts";
 import { andThen } from "../../ground/awaitable.ts";
 import { toVersionedEtag } from "../../http/etag.ts";
 import { type Call, defineHandlers } from "../../http/handler.ts";
@@ -39,7 +40,7 @@ export const routes = defineHandlers<typeof featureFlags>({
   "GET /feature-flags/user/{user_id}": async ({ params, query, caller, services, forced }) =>
     services.featureFlags.enabledFor(params.user_id, query.context, caller, await forced()),
   "POST /feature-flags/{key}/evaluate": ({ params, query, body, caller, services, forced }) => {
-    const context = { ...body.attributes, targetingKey: body.user_id };
+    const context = contextOf(body.user_id, body.attributes);
     return andThen(forced(), (overrides) =>
       services.featureFlags.evaluate(params.key, context, caller, { trace: query.explain, overrides }),
     );

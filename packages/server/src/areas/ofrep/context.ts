@@ -29,7 +29,7 @@ export function parseContext(body: unknown): EvaluationContext {
   if (targetingKey.length > MAX_KEY_LENGTH) {
     throw new ContextError("INVALID_CONTEXT", `targetingKey is longer than ${MAX_KEY_LENGTH} characters`);
   }
-  return { ...context, targetingKey };
+  return context;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

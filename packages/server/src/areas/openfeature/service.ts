@@ -2,6 +2,7 @@ import type { Definitions, Engine, EvaluationResult, JsonValue, Program } from "
 import type { Announce, Announcements } from "../../definitions/announcements.ts";
 import type { Attributes, Forced } from "../../definitions/evaluator.ts";
 import { type FlagUsage, readerOf } from "../../definitions/flag-usage.ts";
+import { contextOf } from "../../definitions/user-context.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Awaitable } from "../../ground/awaitable.ts";
 import { SharedAnswer } from "../../http/shared-answer.ts";
@@ -57,7 +58,7 @@ export function createOpenFeatureService(deps: {
 
   const shared = new WeakMap<EvaluationResult, OpenFeatureAnswer>();
   const ask = ({ flagKey, userId, attributes }: OpenFeatureQuestion, caller: Caller, overrides: Forced | undefined) =>
-    flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides, bucket: false });
+    flags.ask(flagKey, contextOf(userId, attributes), caller, { overrides, bucket: false });
 
   return {
     prepare: (caller, isProgram) => viewOf(caller).prepare(isProgram),
