@@ -1,3 +1,4 @@
+import type { JsonValue } from "@assay/core";
 import { type AttributeLog, type AttributePart, createAttributeLog } from "./attributes.ts";
 import {
   createEventColumns,
@@ -11,7 +12,7 @@ import { isEmploying } from "./crew.ts";
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
 import { MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
 import { allocate, allocateShared } from "./memory.ts";
-import type { PlacedMetadata, RecordColumns } from "./record-columns.ts";
+import type { RecordColumns } from "./record-columns.ts";
 import type { UserIndex } from "./user-index.ts";
 
 /** All events, in journal order, in columns: the input of the analysis. */
@@ -49,7 +50,7 @@ export interface GrowingLog extends EventLog {
   /** The number of the first of `users`; those before it are in chunks that the log does not have. */
   readonly firstUser: number;
   /** The metadata of events that are not yet in a chunk, by row. */
-  readonly details: ReadonlyMap<number, PlacedMetadata[1]>;
+  readonly details: ReadonlyMap<number, Record<string, JsonValue>>;
   append(position: number, record: RecordColumns): void;
   appendChunk(chunk: ChunkColumns): void;
   /** Drops the details of rows before this one. */
@@ -114,7 +115,7 @@ export function createEventLog(start?: LogStart): GrowingLog {
   const firstUser = start?.users.length ?? 0;
   const kinds: EventKinds = start?.kinds ?? createEventKinds();
   const joins: number[] = [];
-  const details = new Map<number, PlacedMetadata[1]>();
+  const details = new Map<number, Record<string, JsonValue>>();
   const attributes = createAttributeLog();
   const outliers = new Map<number, number>();
   const gaps: Gap[] = [];

@@ -27,7 +27,7 @@ export interface RecordColumns {
   joins: readonly Join[];
 }
 
-/** Kinds of a record beyond this number are listed again for each event: to compare more would take longer. */
+/** An event is compared with this many kinds at most. A kind before them is listed again, because a search would take longer. */
 const MAX_COMPARED = 32;
 
 /** Converts a record to columns. */

@@ -1,8 +1,8 @@
 import type { EvaluationContext } from "@assay/core";
 
 /**
- * Returns the attributes of a user with their id, as evaluations take them. Not a spread, which takes ten times as long for
- * an object that was parsed from JSON (Node 20), and a twentieth of the time of an evaluation over HTTP.
+ * Returns the attributes of a user with their id, as evaluations take them. `Object.assign`, because on Node 20 a spread of
+ * an object that was parsed from JSON takes ten times as long.
  */
 export function contextOf(
   userId: string | undefined,
