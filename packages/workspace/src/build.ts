@@ -12,6 +12,19 @@ export function library(entry: string[], options: { cjs?: boolean } & Options = 
     clean: true,
     splitting: true,
     treeshake: true,
+    plugins: cjs ? [requireInCommonJs] : [],
     ...rest,
   };
 }
+
+/**
+ * Loads later files of the CommonJS build with `require`: Jest refuses `import()` in CommonJS unless Node runs with
+ * `--experimental-vm-modules`.
+ */
+const requireInCommonJs: NonNullable<Options["plugins"]>[number] = {
+  name: "require-in-commonjs",
+  renderChunk(code) {
+    if (this.format !== "cjs") return undefined;
+    return { code: code.replace(/\bimport\(("[^"]+")\)/g, "Promise.resolve().then(() => require($1))") };
+  },
+};

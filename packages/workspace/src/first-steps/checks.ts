@@ -56,6 +56,9 @@ export async function checkJest(version: number, folder: string, tarballs: Tarba
   const jest = { jest: `^${version}.0.0`, "jest-environment-jsdom": `^${version}.0.0`, "jest-fixed-jsdom": "^0.0.11" };
   await installPacked(folder, tarballs, { ...sdk, ...jest });
   for (const environment of JEST_ENVIRONMENTS) {
-    await run(`npx jest --env=${environment}`, { cwd: folder, env: { NODE_OPTIONS: "--experimental-vm-modules" } });
+    // As Jest runs by default; only its support of ECMAScript modules needs an option of Node.
+    await run(`npx jest commonjs --env=${environment}`, { cwd: folder });
+    const env = { NODE_OPTIONS: "--experimental-vm-modules" };
+    await run(`npx jest module --env=${environment}`, { cwd: folder, env });
   }
 }

@@ -22,3 +22,11 @@ test("the CommonJS build fails to start without a server, and serves defaults", 
   expect(OpenFeature.getClient().getBooleanValue("new-checkout", true)).toBe(true);
   await OpenFeature.close();
 });
+
+test("the CommonJS build loads remote evaluation", async () => {
+  const flags = [{ key: "new-checkout", value: true, variant: "on", reason: "SPLIT" }];
+  const provider = new AssayWebProvider({ apiKey: "asy_test", evaluation: "remote", bootstrap: { flags } });
+  await OpenFeature.setProviderAndWait(provider, { targetingKey: "grace" });
+  expect(OpenFeature.getClient().getBooleanValue("new-checkout", false)).toBe(true);
+  await OpenFeature.close();
+});
