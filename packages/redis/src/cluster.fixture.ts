@@ -15,6 +15,8 @@ export interface RedisCluster {
 
 const SETTINGS = [
   ...["--appendonly", "yes", "--appendfsync", "always", "--save", ""],
+  // By default, a primary server waits 5 s before it sends its data to a new replica.
+  ...["--repl-diskless-sync-delay", "0"],
   ...["--cluster-enabled", "yes", "--cluster-require-full-coverage", "no", "--cluster-node-timeout"],
 ];
 
@@ -31,6 +33,7 @@ export async function startCluster(failoverMs = 1_000): Promise<RedisCluster> {
       async () => {
         expect(String(await server.execute("CLUSTER", "NODES")).match(/slave .*connected/g)).toHaveLength(3);
         expect(await server.execute("CLUSTER", "INFO")).toContain("cluster_state:ok");
+        expect(await server.execute("INFO", "replication")).toMatch(/master_link_status:up|state=online/);
       },
       { timeout: 30_000 },
     );
