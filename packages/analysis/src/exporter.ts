@@ -1,7 +1,5 @@
 import type { ReceivedRecord } from "./analyst.ts";
-import { createEventDecoder, type PositionRange } from "./event-decoder.ts";
-import { createNdjsonFile, createParquetFile, type EventFile } from "./event-file.ts";
-import type { KeptEvent } from "./kept-event.ts";
+import type { PositionRange } from "./event-decoder.ts";
 import { type Caller, createInlineCaller, startCaller } from "./thread-caller.ts";
 
 /** The events that an export contains; plain data, so that it can be sent to a worker. */
@@ -31,47 +29,13 @@ export interface ExporterMethods {
 /** Runs an exporter's methods, here or in another thread, one at a time and in order. */
 export type Exporter = Caller<ExporterMethods>;
 
-/** Creates the methods, without a file. */
-export function createExporterMethods(): ExporterMethods {
-  const decoder = createEventDecoder();
-  let file: EventFile | null = null;
-  let isWanted: (event: KeptEvent) => boolean = () => true;
-
-  function write(events: readonly KeptEvent[]): number {
-    const wanted = events.filter(isWanted);
-    if (wanted.length > 0) file?.write(wanted);
-    return wanted.length;
-  }
-
-  function abandon(): void {
-    file?.close();
-    file = null;
-  }
-
-  return {
-    open(path, format, { from, to, experimentId }) {
-      file = format === "PARQUET" ? createParquetFile(path) : createNdjsonFile(path);
-      isWanted = ({ received_at, experiment_id }) =>
-        (from === null || received_at >= from) &&
-        (to === null || received_at < to) &&
-        (experimentId === null || experiment_id === experimentId);
-    },
-    chunk(bytes, details, range) {
-      let rows = 0;
-      for (const events of decoder.chunk(bytes, details, range)) rows += write(events);
-      return rows;
-    },
-    records: (records) => write(decoder.records(records)),
-    finish() {
-      const bytes = file?.finish() ?? 0;
-      abandon();
-      return bytes;
-    },
-    abandon,
-  };
-}
-
-/** Starts an exporter in a worker thread; in this thread, which it blocks, if worker threads are not available. */
+/**
+ * Starts an exporter in a worker thread; in this thread, which it blocks, if worker threads are not available. Only then
+ * does this thread load the writer of Parquet.
+ */
 export async function startExporter(): Promise<Exporter> {
-  return startCaller<ExporterMethods>("exporter").catch(() => createInlineCaller(createExporterMethods()));
+  return startCaller<ExporterMethods>("exporter").catch(async () => {
+    const { createExporterMethods } = await import("./exporter-methods.ts");
+    return createInlineCaller(createExporterMethods());
+  });
 }

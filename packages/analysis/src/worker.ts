@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createAnalystMethods } from "./analyst.ts";
 import { employ, type HelperPost, serveAsHelper } from "./crew.ts";
-import { createExporterMethods } from "./exporter.ts";
+import { createExporterMethods } from "./exporter-methods.ts";
 import { reclaim } from "./memory.ts";
 import { type Parted, toParts } from "./parts.ts";
 import { createReaderMethods } from "./reader.ts";

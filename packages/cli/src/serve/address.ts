@@ -1,4 +1,3 @@
-import { Cluster, type ClusterOptions } from "ioredis";
 import { usageFailure } from "../failure.ts";
 
 /**
@@ -26,19 +25,4 @@ export function decodePart(text: string, setting: string): string {
 /** Checks the credentials in the address of a Redis. @throws {CommandFailure} if they cannot be decoded */
 export function checkCredentials({ username, password }: URL, setting: string): void {
   for (const part of [username, password]) decodePart(part, setting);
-}
-
-/** Creates a client of a cluster of Redis from the address of one of its servers; the others have the same credentials. */
-export function createCluster(address: string, { redisOptions, ...options }: ClusterOptions): Cluster {
-  const { protocol, hostname, port, username, password } = new URL(address);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return new Cluster([{ host, port: Number(port || 6379) }], {
-    ...options,
-    redisOptions: {
-      ...redisOptions,
-      ...(username ? { username: decodeURIComponent(username) } : {}),
-      ...(password ? { password: decodeURIComponent(password) } : {}),
-      ...(protocol === "rediss:" ? { tls: {} } : {}),
-    },
-  });
 }

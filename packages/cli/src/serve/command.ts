@@ -2,6 +2,7 @@ import { consoleAssets } from "@assay/console";
 import {
   type AccessLogEntry,
   type Assay,
+  type AssayOptions,
   createAssay,
   type RateLimitStore,
   SERVER_ROLES,
@@ -10,18 +11,18 @@ import {
 import { namespaced } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
-import { readFlags } from "../flags.ts";
-import { readDataSettings } from "./data-settings.ts";
+import { type Flags, readFlags } from "../flags.ts";
+import { type DataSettings, readDataSettings } from "./data-settings.ts";
 import { type EventsChoice, openEvents, readEvents } from "./events.ts";
 import { firstAdministrator } from "./first-administrator.ts";
 import { httpsWarning } from "./https-warning.ts";
-import { readIdentitySettings } from "./identity-settings.ts";
+import { type IdentitySettings, readIdentitySettings } from "./identity-settings.ts";
 import { readLanguageModel } from "./language-model.ts";
 import { DEFAULT_BOUNDS, type Listener, listen } from "./listener.ts";
 import { limitGarbage } from "./memory.ts";
 import { metricsHandler } from "./metrics.ts";
 import { type OperationSettings, readOperationSettings } from "./operation-settings.ts";
-import { openRateLimitStore, readRateLimitStore } from "./rate-limit-store.ts";
+import { openRateLimitStore, type RateLimitStoreChoice, readRateLimitStore } from "./rate-limit-store.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { describeStorage, openStore } from "./storage.ts";
@@ -81,18 +82,17 @@ export const serve: CommandDef = defineCommand({
   args,
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
-    const settings = readServeSettings(flags, process.env);
-    const operation = readOperationSettings(flags, process.env);
+    const settings = readSettings(flags, process.env);
+    const { serving, operation } = settings;
     const { metrics } = operation;
     limitGarbage();
     const stopped = stopSignal();
-    const listener = await listen(settings.port, settings.host, settings);
+    const listener = await listen(serving.port, serving.host, serving);
     const metricsListener = metrics && (await listen(metrics.port, metrics.host, DEFAULT_BOUNDS, METRICS_NAMES));
-    const choice = settings.rateLimit ? readRateLimitStore(flags, process.env) : undefined;
-    const limits = choice && openRateLimitStore(choice);
-    const warning = httpsWarning(settings, process.env);
+    const limits = settings.rateLimitStore && (await openRateLimitStore(settings.rateLimitStore));
+    const warning = httpsWarning(serving, process.env);
     if (warning) console.warn(warning);
-    const assay = await open(settings, operation, listener, readEvents(flags, process.env), limits?.store);
+    const assay = await open(settings, listener, limits?.store);
     if (metricsListener) {
       metricsListener.answerWith(metricsHandler(assay, metrics?.token));
       console.log(`Metrics are at ${metricsListener.url}/metrics`);
@@ -100,7 +100,7 @@ export const serve: CommandDef = defineCommand({
     await stopped;
     console.log("Assay is stopping");
     assay.endStreams();
-    const cut = await listener.drain(settings.drainSeconds * 1000);
+    const cut = await listener.drain(serving.drainSeconds * 1000);
     if (cut > 0) console.warn(`Closed ${cut} ${cut === 1 ? "connection" : "connections"} that did not finish in time`);
     await metricsListener?.drain(0);
     await assay.close();
@@ -108,16 +108,40 @@ export const serve: CommandDef = defineCommand({
   },
 });
 
+/** All settings of a server. */
+interface Settings {
+  serving: ServeSettings;
+  operation: OperationSettings;
+  rateLimitStore: RateLimitStoreChoice | undefined;
+  events: EventsChoice | undefined;
+  people: IdentitySettings;
+  data: DataSettings;
+  languageModel: AssayOptions["languageModel"];
+}
+
+/** Reads all settings, before the server takes a port or opens anything. @throws {CommandFailure} naming a wrong one */
+function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Settings {
+  const serving = readServeSettings(flags, environment);
+  const operation = readOperationSettings(flags, environment);
+  requireSharedStore(serving, operation.roles);
+  return {
+    serving,
+    operation,
+    rateLimitStore: serving.rateLimit ? readRateLimitStore(flags, environment) : undefined,
+    events: readEvents(flags, environment),
+    people: readIdentitySettings(environment),
+    data: readDataSettings(environment, serving.data),
+    languageModel: readLanguageModel(environment),
+  };
+}
+
 /** Opens the storage and the server, and reports them. */
 async function open(
-  settings: ServeSettings,
-  operation: OperationSettings,
+  { serving: settings, operation, events, people, data, languageModel }: Settings,
   listener: Listener,
-  eventsChoice: EventsChoice | undefined,
   rateLimitStore: RateLimitStore | undefined,
 ): Promise<Assay> {
   const { namespace, environments, protected: guarded, roles } = operation;
-  requireSharedStore(settings, roles);
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(namespaced(storage, namespace ?? ""), settings);
   const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, overrideSecret, jobs } = settings;
@@ -127,9 +151,7 @@ async function open(
   const outbound = { allowPrivateNetworks };
   const overrides = overrideSecret === undefined ? undefined : { secret: overrideSecret };
   const rateLimit = settings.rateLimit ? undefined : false;
-  const people = readIdentitySettings(process.env);
-  const data = readDataSettings(process.env, settings.data);
-  const languageModel = readLanguageModel(process.env);
+  const eventEngine = events && (await openEvents(events));
   const assay = attempt(() =>
     createAssay({
       storage,
@@ -149,7 +171,7 @@ async function open(
       languageModel,
       namespace,
       environments,
-      events: eventsChoice && openEvents(eventsChoice),
+      events: eventEngine,
       protected: guarded,
       roles,
       publicUrl: operation.publicUrl,

@@ -3,7 +3,11 @@ import type { AssayOptions } from "@assay/server";
 import { usageFailure } from "../failure.ts";
 
 type Environment = Record<string, string | undefined>;
-type DataSettings = Pick<AssayOptions, "analysisThreads" | "exports" | "keepRawEvents" | "retention" | "warehouse">;
+/** Where data goes and how long it stays, how results are computed, and the allowed warehouses. */
+export type DataSettings = Pick<
+  AssayOptions,
+  "analysisThreads" | "exports" | "keepRawEvents" | "retention" | "warehouse"
+>;
 
 /**
  * Reads from the environment where exports go, how long events are kept, how many threads compute results and which

@@ -57,7 +57,7 @@ test.each([
   ["clickhouse://user:opensesame@host/db?replicated=yes", 'replicated in --events must be true or false, not "yes"'],
   ["clickhouse://user:opensesame%zz@host/db", "write %25 for a %"],
 ])("the address %s is refused with a sentence, without the password", async (address, sentence) => {
-  const { code, output } = await run(["serve", "--storage", "memory", "--events", address]);
+  const { code, output } = await run(["serve", "--storage", "memory", "--port", "0", "--events", address]);
   expect(output).toContain(sentence);
   expect(output).not.toContain("opensesame");
   expect(code).not.toBe(0);

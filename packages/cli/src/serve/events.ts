@@ -1,6 +1,4 @@
-import { clickhouseEvents } from "@assay/clickhouse";
 import type { EventEngine } from "@assay/server";
-import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 import { decodePart, takeBoolean } from "./address.ts";
@@ -49,8 +47,13 @@ export function readEvents(
   };
 }
 
-/** Creates the engine. It connects when the server opens it. */
-export function openEvents({ url, username, password, database, cluster, replicated }: EventsChoice): EventEngine {
+/** Creates the engine, whose client is loaded only here. It connects when the server opens it. */
+export async function openEvents(choice: EventsChoice): Promise<EventEngine> {
+  const { url, username, password, database, cluster, replicated } = choice;
+  const [{ clickhouseEvents }, { ClickHouseLogLevel, createClient }] = await Promise.all([
+    import("@assay/clickhouse"),
+    import("@clickhouse/client"),
+  ]);
   // Its log would contain statements, which contain ids of users.
   const log = { level: ClickHouseLogLevel.OFF };
   const client = createClient({ url, username, password, database, application: "assay", log });

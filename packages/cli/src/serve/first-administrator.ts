@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createClient, isAssayError } from "@assay/client";
 import type { Assay } from "@assay/server";
 import { keyOf, type Store } from "@assay/store";
 import type { ServeSettings } from "./settings.ts";
@@ -44,6 +43,7 @@ function framed(line: string): string {
 
 /** Returns whether these credentials are valid. Any unclear response aborts the start, so that no password is lost. */
 async function opens(assay: Assay, username: string, password: string): Promise<boolean> {
+  const { createClient, isAssayError } = await import("@assay/client");
   // The request does not use a port; the https address satisfies servers that require TLS.
   const client = createClient({ baseUrl: "https://in-process.invalid", fetch: assay.fetch, username, password });
   try {

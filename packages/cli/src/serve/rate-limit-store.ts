@@ -1,9 +1,8 @@
 import type { RateLimitStore } from "@assay/server";
-import { type Cluster, Redis } from "ioredis";
-import pg from "pg";
+import type { Cluster, Redis } from "ioredis";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
-import { checkCredentials, createCluster, takeBoolean } from "./address.ts";
+import { checkCredentials, takeBoolean } from "./address.ts";
 
 /** Where several servers count requests together. */
 export type RateLimitStoreChoice =
@@ -46,14 +45,15 @@ export function readRateLimitStore(
   return { kind: "redis", url: url.href, isCluster };
 }
 
-/** Connects to the database, now or as soon as it answers: a server starts without it. */
-export function openRateLimitStore(choice: RateLimitStoreChoice): OpenRateLimitStore {
+/** Loads the client, and connects to the database now or as soon as it answers: a server starts without it. */
+export async function openRateLimitStore(choice: RateLimitStoreChoice): Promise<OpenRateLimitStore> {
   // Without a listener, an error would end the process. The server logs that it counts alone.
   const ignore = () => {};
   if (choice.kind === "redis") {
-    const client = connectRedis(choice).on("error", ignore);
+    const client = (await connectRedis(choice)).on("error", ignore);
     return { store: { kind: "redis", client }, close: async () => client.disconnect() };
   }
+  const { default: pg } = await import("pg");
   const { url, schema } = choice;
   const pool = new pg.Pool({
     connectionString: url,
@@ -66,7 +66,8 @@ export function openRateLimitStore(choice: RateLimitStoreChoice): OpenRateLimitS
   return { store: { kind: "postgres", pool, ...(schema ? { schema } : {}) }, close: () => pool.end() };
 }
 
-function connectRedis({ url, isCluster }: { url: string; isCluster: boolean }): Redis | Cluster {
+async function connectRedis({ url, isCluster }: { url: string; isCluster: boolean }): Promise<Redis | Cluster> {
+  const [{ Redis }, { createCluster }] = await Promise.all([import("ioredis"), import("./cluster.ts")]);
   const options = { connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS };
   const retryStrategy = (attempt: number) => Math.min(attempt * 100, TIMEOUT_MS);
   if (!isCluster) return new Redis(url, { ...options, enableOfflineQueue: false, retryStrategy });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import { connect } from "node:net";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@assay/client";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort, run, serve, start, stopAll } from "../cli.fixture.ts";
 
 let directory: string;
@@ -247,6 +247,38 @@ test("a port in use gives one line and exit code 1, and creates nothing", async 
   expect(output).toBe(`assay: Port ${port} on 127.0.0.1 is in use; choose another one with --port\n`);
   expect(code).toBe(1);
   expect(existsSync(data)).toBe(false);
+});
+
+describe("a wrong setting is named before anything is opened", () => {
+  let holder: Server;
+  beforeAll(async () => {
+    holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(() => void holder.close());
+
+  test.each([
+    [["--events", "mysql://host"], {}, "--events must be clickhouse://"],
+    [["--rate-limit-store", "mysql://host"], {}, "--rate-limit-store must be redis://"],
+    [["--roles", "api"], {}, "--roles needs a store that several servers can share"],
+    [[], { ASSAY_SIGNUP: "NEVER" }, "ASSAY_SIGNUP must be"],
+    [[], { ASSAY_EVENTS_DAYS: "0" }, "ASSAY_EVENTS_DAYS must be"],
+    [[], { ASSAY_LANGUAGE_MODEL_URL: "http://host" }, "Set ASSAY_LANGUAGE_MODEL"],
+  ])("%j %j, although the port is in use", async (words, environment, sentence) => {
+    const { port } = holder.address() as AddressInfo;
+    const { code, output } = await run(["serve", "--port", String(port), "--storage", "memory", ...words], environment);
+    expect(output).toContain(`assay: ${sentence}`);
+    expect(code).toBe(2);
+  });
+});
+
+test("a start loads no client that its settings do not need", async () => {
+  const printing = new URL("loaded-packages.fixture.mjs", import.meta.url).href;
+  const { output } = await serve(["--storage", "memory"], { NODE_OPTIONS: `--import ${printing}` });
+  const loaded = new Set(Array.from(output().matchAll(/^loaded (.+)$/gm), ([, name]) => name));
+  expect([...loaded]).toEqual(expect.arrayContaining(["zod", "h3-v2"]));
+  const clients = ["ioredis", "pg", "lmdb", "unstorage", "@clickhouse/client", "undici", "openid-client", "ofetch"];
+  expect([...clients, "hyparquet-writer"].filter((name) => loaded.has(name))).toEqual([]);
 });
 
 test("a data directory that is not writable gives one line and exit code 1", async () => {

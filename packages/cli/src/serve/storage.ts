@@ -1,16 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { lmdbStore } from "@assay/lmdb";
-import { postgresStore } from "@assay/postgres";
-import { redisStore } from "@assay/redis";
 import { genericStore, memoryStore, requireFormat } from "@assay/server";
 import { describeWideModes, namespaced, requireRestored, type Store } from "@assay/store";
 import type { ArgsDef } from "citty";
-import { createStorage } from "unstorage";
-import fsDriver from "unstorage/drivers/fs";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
-import { createCluster } from "./address.ts";
 import { parseStorage, readServeSettings, type StorageChoice } from "./settings.ts";
 
 /**
@@ -19,7 +13,7 @@ import { parseStorage, readServeSettings, type StorageChoice } from "./settings.
  */
 export async function openStore(choice: StorageChoice): Promise<Store> {
   try {
-    const store = createStore(choice);
+    const store = await createStore(choice);
     await store.get("probe");
     return store;
   } catch (error) {
@@ -88,12 +82,15 @@ export async function withStore(choice: StorageChoice, work: (store: Store) => P
   }
 }
 
-function createStore(choice: StorageChoice): Store {
+/** Loads only the client of the chosen database: each would make every start slower. */
+async function createStore(choice: StorageChoice): Promise<Store> {
   if (choice.kind === "memory") return memoryStore();
   if (choice.kind === "postgres") {
+    const { postgresStore } = await import("@assay/postgres");
     return postgresStore({ connectionString: choice.url, ...(choice.schema ? { schema: choice.schema } : {}) });
   }
   if (choice.kind === "redis") {
+    const [{ redisStore }, { createCluster }] = await Promise.all([import("@assay/redis"), import("./cluster.ts")]);
     const { url, name, durable, isCluster } = choice;
     // The store opens its own connections, so that this client never connects.
     const source = isCluster ? { client: createCluster(url, { lazyConnect: true }) } : { url };
@@ -102,9 +99,16 @@ function createStore(choice: StorageChoice): Store {
   // From here on, this process creates files for its owner only: directories 0700, files 0600.
   process.umask(0o077);
   const path = resolve(choice.path);
-  if (choice.kind === "lmdb") return lmdbStore({ path, onWarning: warn });
+  if (choice.kind === "lmdb") {
+    const { lmdbStore } = await import("@assay/lmdb");
+    return lmdbStore({ path, onWarning: warn });
+  }
   const warning = describeWideModes([path]);
   if (warning) warn(warning);
+  const [{ createStorage }, { default: fsDriver }] = await Promise.all([
+    import("unstorage"),
+    import("unstorage/drivers/fs"),
+  ]);
   return genericStore(createStorage({ driver: fsDriver({ base: path }) }));
 }
 

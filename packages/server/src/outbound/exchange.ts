@@ -1,11 +1,12 @@
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
-import { Agent, errors, request } from "undici";
 import type { AddressRule } from "./address.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 /** Maximum size of a response body in bytes. */
 export const MAX_ANSWER_BYTES = 1_048_576;
+
+type Errors = typeof import("undici").errors;
 
 /** One outgoing request. */
 export interface Message {
@@ -32,6 +33,8 @@ export function createExchange(isAllowed: AddressRule, lookup: LookupFunction): 
   return async (url, message, signal) => {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) && !isAllowed(host)) throw new OutboundError("BLOCKED_ADDRESS");
+    // Loaded with the first request, because it takes long and many servers send none.
+    const { Agent, errors, request } = await import("undici");
     // A new connection for every request, so that each address is checked on connect.
     const agent = new Agent({
       connect: { lookup: checked },
@@ -47,7 +50,7 @@ export function createExchange(isAllowed: AddressRule, lookup: LookupFunction): 
       if (encoding !== undefined && encoding !== "identity") throw new OutboundError("BAD_RESPONSE");
       return { status: answer.statusCode, headers: flat(answer.headers), text: await answer.body.text() };
     } catch (error) {
-      throw toOutboundError(error, signal);
+      throw toOutboundError(error, errors, signal);
     } finally {
       agent.destroy().catch(() => {});
     }
@@ -75,7 +78,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   );
 }
 
-function toOutboundError(error: unknown, signal: AbortSignal): OutboundError {
+function toOutboundError(error: unknown, errors: Errors, signal: AbortSignal): OutboundError {
   if (error instanceof OutboundError) return error;
   if (signal.aborted) return new OutboundError(isTimeout(signal.reason) ? "TIMEOUT" : "ABORTED");
   if (error instanceof errors.ResponseExceededMaxSizeError) return new OutboundError("TOO_LARGE");

@@ -1,4 +1,3 @@
-import { ofetch } from "ofetch";
 import * as z from "zod";
 
 /** A language model that completes a prompt. */
@@ -35,6 +34,7 @@ export function openAiModel({
 }: OpenAiModelOptions): LanguageModel {
   return {
     async complete({ system, user }) {
+      const { ofetch } = await import("ofetch");
       const answer = await ofetch<unknown>(`${baseUrl.replace(/\/$/, "")}/chat/completions`, {
         method: "POST",
         headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },

@@ -1,12 +1,24 @@
 import { errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import * as client from "openid-client";
+import type {
+  AuthorizationCodeGrantChecks,
+  Configuration,
+  ResponseBodyError,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from "openid-client";
 import { ApiError, unauthorized } from "../../../ground/errors.ts";
 import type { Runtime } from "../../../ground/runtime.ts";
 import { createKeySet } from "./key-set.ts";
 import { isLoopback, type OidcOptions } from "./options.ts";
 
 /** The fields of a token response that Assay uses. */
-export type TokenAnswer = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+/** The library, which is loaded with the first request of a server that has a provider, and the provider as discovered. */
+interface Discovered {
+  client: typeof import("openid-client");
+  config: Configuration;
+}
 
 /** Claims of a verified token, with its subject. */
 export type Claims = JWTPayload & { sub: string };
@@ -18,7 +30,7 @@ export interface Provider {
   offers(grant: "password" | "refresh_token"): Promise<boolean>;
   exchangePassword(username: string, password: string): Promise<TokenAnswer>;
   exchangeRefreshToken(refreshToken: string): Promise<TokenAnswer>;
-  exchangeCode(callback: URL, checks: client.AuthorizationCodeGrantChecks): Promise<TokenAnswer>;
+  exchangeCode(callback: URL, checks: AuthorizationCodeGrantChecks): Promise<TokenAnswer>;
   authorizationUrl(parameters: Record<string, string>): Promise<URL>;
   /** The token of a response that the API accepts: the access token for our audience, or the ID token. */
   bearerOf(answer: TokenAnswer): string | undefined;
@@ -36,27 +48,31 @@ const TYPES = new Set([undefined, "jwt", "at+jwt", "application/at+jwt"]);
 export function createProvider(options: OidcOptions, runtime: Runtime): Provider {
   const { issuer, clientId, clientSecret, audience, algorithms = ALGORITHMS, scope = SCOPE } = options;
   const resource: Record<string, string> = audience === undefined ? {} : { resource: audience };
-  let discovered: Promise<client.Configuration> | undefined;
+  let discovered: Promise<Discovered> | undefined;
 
   /** Runs on the first request, so that the server starts while the provider is down. Retried after a failure. */
-  function discover(): Promise<client.Configuration> {
-    discovered ??= client
-      .discovery(
-        new URL(issuer),
-        clientId,
-        undefined,
-        clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
-        { execute: isLoopback(issuer) ? [client.allowInsecureRequests] : [], timeout: TIMEOUT_SECONDS },
-      )
-      .catch((error: unknown) => {
-        discovered = undefined;
-        throw toUnavailable(error);
-      });
+  function discover(): Promise<Discovered> {
+    discovered ??= find().catch((error: unknown) => {
+      discovered = undefined;
+      throw error;
+    });
     return discovered;
   }
 
+  async function find(): Promise<Discovered> {
+    const client = await import("openid-client");
+    const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
+    const settings = { execute: isLoopback(issuer) ? [client.allowInsecureRequests] : [], timeout: TIMEOUT_SECONDS };
+    try {
+      const config = await client.discovery(new URL(issuer), clientId, undefined, authentication, settings);
+      return { client, config };
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
   async function fetchKeys(): Promise<JSONWebKeySet> {
-    const { jwks_uri } = (await discover()).serverMetadata();
+    const { jwks_uri } = (await discover()).config.serverMetadata();
     try {
       if (!jwks_uri) throw new Error("The provider publishes no keys");
       if (new URL(jwks_uri).protocol !== "https:" && !isLoopback(issuer))
@@ -75,15 +91,15 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
 
   /** Passes refusals of the provider on. Any other error means that it is unreachable. */
   function toUnavailable(error: unknown): unknown {
-    if (error instanceof client.ResponseBodyError || error instanceof ApiError) return error;
+    if (isResponse(error) || error instanceof ApiError) return error;
     runtime.logger.error("The identity provider cannot be reached", { issuer, error: String(error) });
     return new ApiError(503, "The identity provider cannot be reached; try again shortly", { "Retry-After": "5" });
   }
 
-  async function ask<T>(question: (config: client.Configuration) => Promise<T>): Promise<T> {
-    const config = await discover();
+  async function ask<T>(question: (discovered: Discovered) => Promise<T>): Promise<T> {
+    const provider = await discover();
     try {
-      return await question(config);
+      return await question(provider);
     } catch (error) {
       throw toUnavailable(error);
     }
@@ -94,23 +110,29 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
   return {
     issuer,
     async offers(grant) {
-      const { grant_types_supported } = (await discover()).serverMetadata();
+      const { grant_types_supported } = (await discover()).config.serverMetadata();
       return grant_types_supported === undefined ? grant !== "password" : grant_types_supported.includes(grant);
     },
     exchangePassword: (username, password) =>
-      ask((config) => client.genericGrantRequest(config, "password", { username, password, scope, ...resource })),
+      ask(({ client, config }) =>
+        client.genericGrantRequest(config, "password", { username, password, scope, ...resource }),
+      ),
     exchangeRefreshToken: (refreshToken) =>
-      ask((config) => client.refreshTokenGrant(config, refreshToken, { ...resource })),
-    exchangeCode: async (callback, checks) =>
-      client.authorizationCodeGrant(await discover(), callback, checks, resource),
-    authorizationUrl: async (parameters) =>
-      client.buildAuthorizationUrl(await discover(), {
+      ask(({ client, config }) => client.refreshTokenGrant(config, refreshToken, { ...resource })),
+    async exchangeCode(callback, checks) {
+      const { client, config } = await discover();
+      return client.authorizationCodeGrant(config, callback, checks, resource);
+    },
+    async authorizationUrl(parameters) {
+      const { client, config } = await discover();
+      return client.buildAuthorizationUrl(config, {
         scope,
         ...resource,
         // Providers issue refresh tokens only with the consent of the user.
         ...(scope.includes("offline_access") ? { prompt: "consent" } : {}),
         ...parameters,
-      }),
+      });
+    },
     bearerOf: (answer) => (audience === undefined ? answer.id_token : answer.access_token),
     async verify(token) {
       try {
@@ -133,7 +155,12 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
   };
 }
 
+/** Whether an error is a response of the provider, as opposed to a failure to get one. */
+function isResponse(error: unknown): error is ResponseBodyError {
+  return error instanceof Error && "code" in error && error.code === "OAUTH_RESPONSE_BODY_ERROR";
+}
+
 /** Whether the provider refused the credentials, as opposed to our request. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof client.ResponseBodyError && error.error === "invalid_grant";
+  return isResponse(error) && error.error === "invalid_grant";
 }

@@ -1,6 +1,5 @@
 import { type CookieSerializeOptions, parse, serialize } from "cookie-es";
 import type { H3 } from "h3-v2";
-import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { badRequest, isApiError, unauthorized } from "../../../ground/errors.ts";
 import type { Runtime } from "../../../ground/runtime.ts";
 import { standardHeaders, toErrorResponse } from "../../../http/boundary.ts";
@@ -45,6 +44,9 @@ export function mountSignIn(app: H3, base: string, deps: SignInDeps): void {
   async function leave(request: Request): Promise<Response> {
     const return_to = new URL(request.url).searchParams.get("return_to");
     if (return_to !== null && !OWN_PATH.test(return_to)) throw badRequest("return_to must be a path of this server");
+    const { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await import(
+      "openid-client"
+    );
     const attempt: Attempt = {
       state: randomState(),
       nonce: randomNonce(),
