@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { decodeRecord } from "@assay/analysis";
 import { memoryStore, type Operation, type Store, StoreUnavailable } from "@assay/store";
 import { describe, expect, it } from "vitest";
@@ -77,6 +78,16 @@ describe("group commit", () => {
     expect(await Promise.all(["a", "b", "c"].map((id) => submitIds(commit, id)))).toEqual([["a"], ["b"], ["c"]]);
     expect(batches).toHaveLength(1);
     expect(await stored()).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  it("writes requests of several connections that arrive in one turn of the event loop in one batch", async () => {
+    const { commit, batches } = setUp();
+    const arriving = ["a", "b", "c"].map(async (id) => {
+      await nextTurn();
+      return submitIds(commit, id);
+    });
+    expect(await Promise.all(arriving)).toEqual([["a"], ["b"], ["c"]]);
+    expect(batches).toHaveLength(1);
   });
 
   it("collects requests during a commit for the next one", async () => {

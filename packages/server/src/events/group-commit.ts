@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { encodeRecord, type Join, type StoredEvent, withoutEvents } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
 import { ApiError } from "../ground/errors.ts";
@@ -100,9 +101,9 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
   }
 
   async function run(): Promise<void> {
-    // A turn of the loop gathers what arrived together.
-    await Promise.resolve();
     while (queue.length > 0) {
+      // A turn of the event loop gathers what arrived together, on all connections.
+      await nextTurn();
       const group = takeGroup();
       try {
         // The commit is part of the trace of its first request.
