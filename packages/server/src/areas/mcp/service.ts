@@ -29,7 +29,13 @@ export function createMcpService(deps: {
   allows: Guard["allows"];
   dispatch: (request: Request) => Response | Promise<Response>;
 }): McpService {
-  const tools = new Map(toTools(contract as Area).map((tool) => [tool.name, tool]));
+  let listed: ReadonlyMap<string, Tool> | undefined;
+
+  /** The tools by name. Created with the first request, because their schemas would make every start slower. */
+  function tools(): ReadonlyMap<string, Tool> {
+    listed ??= new Map(toTools(contract as Area).map((tool) => [tool.name, tool]));
+    return listed;
+  }
 
   async function call(tool: Tool, args: Record<string, unknown>, carrier: Request): Promise<CallToolResult> {
     try {
@@ -60,7 +66,7 @@ export function createMcpService(deps: {
             description: "A SERVER key with the scope read; further scopes allow more tools",
           },
         ],
-        tools: [...tools.values()].map((tool) => ({
+        tools: [...tools().values()].map((tool) => ({
           name: tool.name,
           description: tool.description,
           route: tool.key,
@@ -82,7 +88,7 @@ export function createMcpService(deps: {
       const inTurn = createTurns((text) => new types.McpError(types.ErrorCode.InternalError, text));
       server.setRequestHandler(types.ListToolsRequestSchema, () =>
         inTurn(async () => ({
-          tools: [...tools.values()]
+          tools: [...tools().values()]
             .filter(({ key, route }) => deps.allows(caller, key, route))
             .map(({ name, description, inputSchema, isReadOnly, isDestructive }) => ({
               name,
@@ -93,7 +99,7 @@ export function createMcpService(deps: {
         })),
       );
       server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
-        const tool = tools.get(params.name);
+        const tool = tools().get(params.name);
         if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `Tool "${params.name}" does not exist`);
         return inTurn(() => call(tool, params.arguments ?? {}, request));
       });
