@@ -6,7 +6,8 @@ import { Cron } from "croner";
  * @throws TypeError for an invalid schedule, RangeError if it never occurs
  */
 export function nextRun(schedule: string, after: number): number {
-  const next = new Cron(schedule, { timezone: "UTC", mode: "5-part", paused: true }).nextRun(new Date(after));
+  // An offset, because the time zone "UTC" loads the time zones of the world.
+  const next = new Cron(schedule, { utcOffset: 0, mode: "5-part", paused: true }).nextRun(new Date(after));
   if (!next) throw new RangeError(`The schedule "${schedule}" never occurs`);
   return next.getTime();
 }
