@@ -96,8 +96,9 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
         const file = emit(source);
         return statementsOf(file, symbol.name).map((statement) => {
           addMentions(statement, typesIn(source), mentions);
+          const printed = ts.isVariableStatement(statement) ? inOrder(statement, file) : statement;
           return printer
-            .printNode(ts.EmitHint.Unspecified, statement, file)
+            .printNode(ts.EmitHint.Unspecified, printed, file)
             .replace(/^(export )?(default )?(declare )?/, "$2");
         });
       });
@@ -122,6 +123,32 @@ function statementsOf(file: ts.SourceFile, name: string): ts.Statement[] {
     const isDefault = ts.canHaveModifiers(statement) && statement.modifiers?.some(isDefaultKeyword);
     return statement.name?.text === name || (isDefault && name === "default") ? [statement] : [];
   });
+}
+
+/**
+ * Sorts the alternatives of inferred types. TypeScript lists them in the order in which it has met their values in the
+ * whole program, so that an unrelated file could change the text.
+ */
+function inOrder<T extends ts.Statement>(statement: T, file: ts.SourceFile): T {
+  const textOf = (node: ts.Node) => node.getText(file);
+  const sorted = <Node extends ts.Node>(nodes: readonly Node[]) =>
+    [...nodes].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  const isValue = (type: ts.TypeNode) => ts.isLiteralTypeNode(type) || type.kind === ts.SyntaxKind.UndefinedKeyword;
+  const isEnum = ({ members }: ts.TypeLiteralNode) =>
+    members.every((member) => ts.isPropertySignature(member) && member.type && ts.isLiteralTypeNode(member.type));
+  const transformer: ts.TransformerFactory<T> = (context) => (root) => {
+    function visit(node: ts.Node): ts.Node {
+      if (ts.isUnionTypeNode(node) && node.types.every(isValue)) {
+        return ts.factory.updateUnionTypeNode(node, ts.factory.createNodeArray(sorted(node.types)));
+      }
+      if (ts.isTypeLiteralNode(node) && isEnum(node)) {
+        return ts.factory.updateTypeLiteralNode(node, ts.factory.createNodeArray(sorted(node.members)));
+      }
+      return ts.visitEachChild(node, visit, context);
+    }
+    return ts.visitNode(root, visit) as T;
+  };
+  return ts.transform(statement, [transformer]).transformed[0]!;
 }
 
 function isDefaultKeyword({ kind }: ts.Node): boolean {

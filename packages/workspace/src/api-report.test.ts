@@ -76,6 +76,21 @@ test("a changed signature, an added export and a removed one change the report",
   expect(reportOf("scales")).not.toContain("## `@assay/scales`\n\n```ts\ninterface Scale");
 });
 
+test("the values of an inferred type have an order that other files do not change", async () => {
+  const values = `const enumOf = <T extends string>(...values: T[]) =>
+    Object.fromEntries(values.map((value) => [value, value])) as { [Value in T]: Value };
+export const levels = enumOf("warn", "info");
+export const pick = (level: keyof typeof levels) => (level === "info" ? "low" as const : "high" as const);
+`;
+  await write("scales/src/scale.ts", SCALE + values);
+  await write("scales/src/index.ts", 'export { levels, pick } from "./scale.ts";\n');
+  const before = reportOf("scales");
+  expect(before).toContain('const levels: {\n    info: "info";\n    warn: "warn";\n};\n');
+  expect(before).toContain('=> "high" | "low";');
+  await write("scales/src/limits.ts", `export const other: "info" | "low" = "info";\n${LIMITS}`);
+  expect(reportOf("scales").split("## `@assay/scales/limits`")[0]).toBe(before.split("## `@assay/scales/limits`")[0]);
+});
+
 test("a report shows a type that is not exported if an exported one mentions it", async () => {
   await write("scales/package.json", manifestOf("scales", { ".": "index" }));
   const report = reportOf("scales");
