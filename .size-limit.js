@@ -21,9 +21,9 @@ const webProvider = (name, path, firstLimit, limit, later = []) => [
 
 export default [
   inBrowsers("core", "core/dist/index.js", "12.8 kB"),
-  inBrowsers("core programs", "core/dist/index.js", "4.4 kB", { import: "{ createProgramEngine, parseProgram }" }),
+  inBrowsers("core programs", "core/dist/index.js", "4.37 kB", { import: "{ createProgramEngine, parseProgram }" }),
   inBrowsers("core/page", "core/dist/page/index.js", "3.85 kB"),
-  inWorkers("core programs in workers", "core/dist/index.js", "4.7 kB", {
+  inWorkers("core programs in workers", "core/dist/index.js", "4.66 kB", {
     import: "{ createProgramEngine, parseProgram }",
   }),
   inBrowsers("core/schema", "core/dist/schema/index.js", "6 kB"),
@@ -38,6 +38,6 @@ export default [
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.24 kB", "7.99 kB"),
   inWorkers("edge", "edge/dist/index.js", "10.79 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "7.94 kB", { import: "{ createSplitUrlHandler }" }),
-  inWorkers("edge flags", "edge/dist/index.js", "7.64 kB", { import: "{ createFlagHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "7.58 kB", { import: "{ createFlagHandler }" }),
   inWorkers("edge without core and sdk", "edge/dist/index.js", "4.1 kB", { ignore: ["@assay/core", "@assay/sdk"] }),
 ];

@@ -5,7 +5,7 @@ import {
   fingerprint,
   type JsonValue,
 } from "@assay/core";
-import { checkOptions, requireOption, toOfrepAnswer } from "@assay/sdk/internal";
+import { checkOptions, readOption, toOfrepAnswer } from "@assay/sdk/internal";
 import { decode } from "./cookie.ts";
 import { readContext, toJson } from "./evaluation-request.ts";
 import { createUserIdReader } from "./identity.ts";
@@ -56,7 +56,7 @@ export function createFlagHandler(input: FlagHandlerOptions): FlagHandler {
     path: ["a path", (path) => typeof path === "string" && path.startsWith("/")],
   });
   const areKeys = Array.isArray(flags) && flags.every((key) => typeof key === "string");
-  requireOption(flags === "all" || areKeys, "flags", '"all" or a list of flag keys');
+  readOption("flags", '"all" or a list of flag keys', () => flags === "all" || areKeys);
   const endpoint = `${trimSlash(path)}/evaluate/flags`;
   const listed = new Set<string>(flags);
   const readUserId = createUserIdReader(options);

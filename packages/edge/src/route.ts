@@ -1,4 +1,4 @@
-import { requireOption } from "@assay/sdk/internal";
+import { readOption } from "@assay/sdk/internal";
 
 /**
  * Maps requests to experiments. Either an object of pathnames and experiment keys, where `/landing` is only that page,
@@ -25,11 +25,10 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     };
   }
   const entries = Object.entries(Object(routes) as Record<string, string>).map(([pathname, experimentKey]) => {
-    const isGood = pathname.startsWith("/") && typeof experimentKey === "string";
-    requireOption(isGood, "routes", EXPECTED);
+    readOption("routes", EXPECTED, () => pathname.startsWith("/") && typeof experimentKey === "string");
     return { pathname, experimentKey, prefix: trimSlash(pathname.replace(/\/\*$/, "")) };
   });
-  requireOption(entries.length > 0, "routes", EXPECTED);
+  readOption("routes", EXPECTED, () => entries.length > 0);
   // The longest first; for equal lengths, the page before the paths below it.
   entries.sort((a, b) => b.prefix.length - a.prefix.length || a.pathname.length - b.pathname.length);
   return async (url) =>

@@ -14,7 +14,6 @@ import {
   fetchFlags,
   programFormat,
   readOption,
-  requireOption,
 } from "@assay/sdk/internal";
 
 /** The part of a runtime's context that handlers use. Cloudflare's `ctx` and h3's `event` fit. */
@@ -146,7 +145,7 @@ export function toSource<E extends AnyProgramEngine>(
 ): EdgeSource<E> {
   if ("source" in options) {
     const { source } = options;
-    requireOption(Object(source?.engine?.definitions).program_version, "source", "from createEdgeSource");
+    readOption("source", "from createEdgeSource", () => source.engine.definitions.program_version);
     return source;
   }
   if ("program" in options) {

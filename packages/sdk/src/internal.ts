@@ -14,7 +14,6 @@ export {
   type Kind,
   oneOf,
   readOption,
-  requireOption,
   TEXT,
 } from "./option.ts";
 export { createPoller, type Freshness, type Poller, type PollerListeners, type PollerParts } from "./poller.ts";

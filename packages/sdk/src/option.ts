@@ -10,11 +10,6 @@ export class OptionError extends TypeError {
   }
 }
 
-/** Checks an option. @throws OptionError if it is invalid */
-export function requireOption(isGood: boolean, option: string, expected: string): void {
-  if (!isGood) throw new OptionError(option, expected);
-}
-
 /**
  * Returns the result of `read` for an option.
  * @throws OptionError if `read` throws or returns false

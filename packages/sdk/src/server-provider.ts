@@ -3,7 +3,7 @@ import { createCache } from "./cache.ts";
 import { type ConnectionError, createConnection } from "./connection.ts";
 import { definitionFormat, parseDefinitions } from "./definition-format.ts";
 import { createDrop, createEventQueue, QUEUE_OPTIONS, type TrackingEvent } from "./event-queue.ts";
-import { checkOptions, requireOption } from "./option.ts";
+import { checkOptions, readOption } from "./option.ts";
 import { createPoller } from "./poller.ts";
 import { createProviderCore, type Emit, type ProviderCore } from "./provider.ts";
 import { type EmbeddedProviderOptions, type RemoteProviderOptions, toTrackingOptions } from "./provider-option.ts";
@@ -96,7 +96,7 @@ function createEmbedded<Code>(
   const { engine, track, logger } = options;
   const tracking = toTrackingOptions(options.tracking);
   if (tracking) checkOptions(tracking, QUEUE_OPTIONS, "tracking.");
-  requireOption(typeof engine?.evaluate === "function", "engine", "an engine of @assay/core");
+  readOption("engine", "an engine of @assay/core", () => typeof engine.evaluate === "function");
   const inFlight = new Set<Promise<unknown>>();
   let unsubscribe: (() => void) | undefined;
 

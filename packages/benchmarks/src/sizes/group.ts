@@ -51,7 +51,11 @@ export const sizes: Group = {
     atMost("openfeature-web/remote", 7, "It has the queue of events, the poller and the cache of results."),
     atMost("edge flags", 7.5, EDGE),
     atMost("edge split URL", 8),
-    atMost("client", 6),
+    atMost(
+      "client",
+      6,
+      "It follows the redirect of a trailing slash, and sends a content type without a body, which SvelteKit and Astro need.",
+    ),
     atMost("core/stats", 12),
   ],
   run,

@@ -2,7 +2,7 @@
  * The maximum distance of a sum of fractions from 1. The small term allows for rounding in sums such as 0.34 + 0.34 +
  * 0.34.
  */
-const TOLERANCE = 0.02 + 1e-9;
+const TOLERANCE = 0.020000001;
 
 /**
  * Converts weights, all fractions or all percentages, to fractions that sum to 1. Missing weights share the rest

@@ -2,7 +2,7 @@ import type { Definitions } from "../format/definition.ts";
 import { type CompiledDefinitions, type DefinitionCompiler, diffCompiled } from "./compiled-definitions.ts";
 import {
   type CurrentDefinitions,
-  createCurrentDefinitions,
+  createReplaceableDefinitions,
   type EngineOptions,
   type ReplaceableDefinitions,
 } from "./replaceable-definitions.ts";
@@ -40,24 +40,22 @@ export function createObservableDefinitions<A extends object>(
   answer: (current: CurrentDefinitions<CompiledDefinitions>) => A,
 ): ObservableDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const current = createCurrentDefinitions(definitions, options, compile);
-  const observable: ObservableDefinitions = {
-    get definitions() {
-      return current.linked.definitions;
-    },
-    onChange(listener) {
+  return createReplaceableDefinitions(definitions, options, compile, (current, replace) => ({
+    ...answer(current),
+    onChange(listener: (change: DefinitionsChange) => void) {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-    update(next) {
-      const change = diffCompiled(current.replace(next), current.linked);
+    update(next: Definitions) {
+      const before = current.linked;
+      replace(next);
+      const change = diffCompiled(before, current.linked);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },
-  };
-  return Object.assign(observable, answer(current));
+  }));
 }
 
 function notify(listeners: Iterable<(change: DefinitionsChange) => void>, change: DefinitionsChange): void {

@@ -30,18 +30,18 @@ export interface CurrentDefinitions<S = LinkedDefinitions<unknown>> {
   linked: S;
 }
 
-/** Current definitions with the function that replaces them. */
-interface OwnDefinitions<D, S> extends CurrentDefinitions<S> {
-  /** Links the next definitions, makes them current and returns the previous ones. @throws like `link` */
-  replace(next: D): S;
-}
-
-/** Links definitions. @throws like `link` */
-export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
-  first: D,
+/**
+ * Creates replaceable definitions with the functions that evaluate them.
+ * @param link links the first definitions, and each replacement of them
+ * @param answer creates the functions; gets the default `update`, and may return another one
+ * @throws like `link`
+ */
+export function createReplaceableDefinitions<D extends Outline, S extends LinkedDefinitions<D>, A extends object>(
+  definitions: D,
   { now = Date.now, limit }: EngineOptions,
   link: LinkDefinitions<D, S>,
-): OwnDefinitions<D, S> {
+  answer: (current: CurrentDefinitions<S>, update: (next: D) => void) => A,
+): ReplaceableDefinitions<D> & A {
   // References between definitions are resolved at evaluation, through `current`, so an unchanged definition is reused
   // even if a definition that it refers to changed.
   const links: Links = {
@@ -50,33 +50,15 @@ export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
     now,
     limit,
   };
-  const current: OwnDefinitions<D, S> = {
-    linked: link(first, links),
-    replace(next) {
-      const before = current.linked;
-      current.linked = link(next, links, before);
-      return before;
-    },
-  };
-  return current;
-}
-
-/**
- * Creates replaceable definitions with the functions that evaluate them.
- * @throws like `link`
- */
-export function createReplaceableDefinitions<D extends Outline, A extends object>(
-  definitions: D,
-  options: EngineOptions,
-  link: LinkDefinitions<D>,
-  answer: (current: CurrentDefinitions) => A,
-): ReplaceableDefinitions<D> & A {
-  const current = createCurrentDefinitions(definitions, options, link);
-  const engine: ReplaceableDefinitions<D> = {
+  const current = { linked: link(definitions, links) };
+  function update(next: D): void {
+    current.linked = link(next, links, current.linked);
+  }
+  const engine = {
     get definitions() {
       return current.linked.definitions;
     },
-    update: current.replace,
+    update,
   };
-  return Object.assign(engine, answer(current));
+  return Object.assign(engine, answer(current, update));
 }
