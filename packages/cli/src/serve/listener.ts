@@ -50,8 +50,8 @@ export interface PortNames {
 const NAMES: PortNames = { port: "--port", host: "--host" };
 
 /**
- * Binds the port first, so that nothing is opened or created if it is in use. A request that takes too long to arrive
- * gets a 408, and its connection is closed.
+ * Binds the port. Call it before anything is opened or created, which a port in use then prevents. A request that takes
+ * too long to arrive gets a 408, and its connection is closed.
  * @throws {CommandFailure} if the port is unavailable
  */
 export async function listen(port: number, host: string, bounds = DEFAULT_BOUNDS, names = NAMES): Promise<Listener> {
