@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup";
-import { library } from "../workspace/src/build.ts";
+import { declarations, library } from "../workspace/src/build.ts";
 
 const folders = [
   "overrides",
@@ -15,7 +15,7 @@ const folders = [
 const entries = ["src/index.ts", ...folders.map((folder) => `src/${folder}/index.ts`)];
 // The bundler or the runtime chooses one of these by the conditions under "imports" in package.json.
 const platforms = ["server", "worker", "browser"].map((name) => `src/platform/${name}.ts`);
-const dts = { compilerOptions: { composite: false, ignoreDeprecations: "6.0", customConditions: ["@assay/source"] } };
+const dts = declarations(["@assay/source"]);
 
 export default defineConfig(
   library([...entries, ...platforms], { cjs: true, platform: "neutral", external: ["#platform"], dts }),

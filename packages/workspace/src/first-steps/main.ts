@@ -38,21 +38,37 @@ await inEmptyFolder(async (target) => {
   const checkAll = (hosts: Host[]) => checkHosts(root, hosts, tarballs, newer);
   if (names) return checkAll(HOSTS.filter(({ example }) => names.includes(example)));
   const nodes = await findNodes(versions);
-  await inEmptyFolder(async (copy) => {
-    await copyRepository(root, copy);
-    await step("Getting started, word for word", () => checkGettingStarted(copy));
-    await together(checkStrangers(copy, newer), checkVersions(nodes, tarballs));
-    await together(checkStarts(copy, nodes, tarballs), checkInstalled(nodes, tarballs));
-  });
+  const readers = async () => {
+    await checkGuides(newer);
+    await checkInstalled(nodes, tarballs);
+  };
+  const runtimes = async () => {
+    await checkVersions(nodes, tarballs);
+    await checkStarts(nodes, tarballs);
+  };
+  // Each uses one core, and they take about the same time.
+  await together(readers(), runtimes());
   await checkAll(HOSTS);
 });
 
-/** Checks that a copy of the repository starts on each version of Node. */
-function checkStarts(copy: string, nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
-  return inEmptyFolder(async (client) => {
-    await installPacked(client, tarballs);
-    for (const { name, env } of nodes) await step(`Node ${name}: npm start`, () => checkStart(copy, client, env));
+/** Follows the guides in a copy of the repository. @param env where `node` is a version that all of them run on */
+function checkGuides(env: NodeJS.ProcessEnv): Promise<void> {
+  return inEmptyFolder(async (copy) => {
+    await copyRepository(root, copy);
+    await step("Getting started, word for word", () => checkGettingStarted(copy));
+    await checkStrangers(copy, env);
   });
+}
+
+/** Checks that a copy of the repository starts on each version of Node. */
+function checkStarts(nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
+  return inEmptyFolder((copy) =>
+    inEmptyFolder(async (client) => {
+      await copyRepository(root, copy);
+      await installPacked(client, tarballs);
+      for (const { name, env } of nodes) await step(`Node ${name}: npm start`, () => checkStart(copy, client, env));
+    }),
+  );
 }
 
 /** Checks packages that npm has installed, outside of a workspace. */
