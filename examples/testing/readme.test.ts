@@ -7,7 +7,9 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const ASSAY = "node --import tsx --conditions=@assay/source packages/cli/src/assay.child.ts";
+const ASSAY = process.env.ASSAY_TEST_BUILT
+  ? "node packages/cli/bin/assay.mjs"
+  : "node --import tsx --conditions=@assay/source packages/cli/src/assay.child.ts";
 const PASSWORD = "a-password-of-tests";
 
 /** The fenced blocks of the tour, in order: what is typed and what is shown. */

@@ -3,12 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@assay/client";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 // `npm test` builds first and then runs what is published, which starts four times as fast as the sources.
-const ENTRY = process.env.ASSAY_TEST_BUILT
-  ? ["bin/assay.mjs"]
-  : ["--import", "tsx", "--conditions=@assay/source", "src/assay.child.ts"];
+const ENTRY = process.env.ASSAY_TEST_BUILT ? ["bin/assay.mjs"] : [...RUN_TYPESCRIPT, "src/assay.child.ts"];
 const PATIENCE_MS = 30_000;
 
 export const PASSWORD = "a-password-of-tests";

@@ -10,6 +10,7 @@ import { createAssay } from "@assay/server";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { describe, expect, test } from "vitest";
 import { hasClickHouse, startClickHouse } from "../../server/src/areas/warehouse/clickhouse.fixture.ts";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { clickhouseEvents } from "./clickhouse-events.ts";
 import { startProxy } from "./proxy.fixture.ts";
 
@@ -25,7 +26,7 @@ describe.runIf(hasClickHouse)("a server that copies events to ClickHouse", () =>
     const acknowledged = new Set<number>();
     let next = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const args = ["--import", "tsx", "--conditions=@assay/source", CHILD, folder, proxy.url, String(next)];
+      const args = [...RUN_TYPESCRIPT, CHILD, folder, proxy.url, String(next)];
       const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
       let printed = "";
       child.stdout.setEncoding("utf8").on("data", (text: string) => {

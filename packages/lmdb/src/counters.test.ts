@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAssay } from "@assay/server";
 import { expect, test } from "vitest";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 
 const ROUNDS = 40;
@@ -13,7 +14,7 @@ const admin = { username: "admin", password: "correct horse battery" };
 const logger = { info() {}, warn() {}, error() {} };
 
 function start(path: string): ChildProcess {
-  const execArgv = ["--import", "tsx", "--conditions=@assay/source"];
+  const execArgv = [...RUN_TYPESCRIPT];
   return fork(script, [path, String(ROUNDS)], { execArgv, cwd: dirname(script) });
 }
 

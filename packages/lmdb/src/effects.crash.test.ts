@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 import { createNode } from "./node.fixture.ts";
 
@@ -34,7 +35,7 @@ async function startReceiver() {
 }
 
 async function dieAfter(path: string, batches: number): Promise<void> {
-  const args = ["--import", "tsx", "--conditions=@assay/source", CHILD, path, `x-${batches}`, String(batches)];
+  const args = [...RUN_TYPESCRIPT, CHILD, path, `x-${batches}`, String(batches)];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 import { createNode } from "./node.fixture.ts";
 
@@ -15,7 +16,7 @@ const MINUTE = 60_000;
 
 /** Counts with keys from a number on until the process is killed. Returns the first key that was not sent. */
 async function countAndDie(path: string, from: number, counts: number): Promise<number> {
-  const args = ["--import", "tsx", "--conditions=@assay/source", CHILD, path, String(from), String(counts)];
+  const args = [...RUN_TYPESCRIPT, CHILD, path, String(from), String(counts)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StoreRefused } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 
 const CHILD = fileURLToPath(new URL("./opening.child.ts", import.meta.url));
@@ -33,7 +34,7 @@ test("rejects a directory that is not writable", async () => {
   await chmod(path, 0o711);
   await chmod(locked, 0o555);
   // Root may write everywhere, so the child opens it as another user then.
-  const words = ["--import", "tsx", "--conditions=@assay/source", CHILD, locked];
+  const words = [...RUN_TYPESCRIPT, CHILD, locked];
   expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toMatch(
     /^StoreRefused: .*needs a writable directory/,
   );

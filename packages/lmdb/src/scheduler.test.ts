@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 import { createNode, type Order, type Report } from "./node.fixture.ts";
 
@@ -49,7 +50,7 @@ afterEach(async () => {
 
 /** A server with a scheduler in a separate process, on the shared data. */
 function start(): Child {
-  const execArgv = ["--import", "tsx", "--conditions=@assay/source"];
+  const execArgv = [...RUN_TYPESCRIPT];
   const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
   const child = fork(SCRIPT, [path, String(clock)], { execArgv, cwd: dirname(SCRIPT), stdio: [...stdio] });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));

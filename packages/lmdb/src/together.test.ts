@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { RUN_TYPESCRIPT } from "../../workspace/src/typescript.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 
 const CHILD = fileURLToPath(new URL("./together.child.ts", import.meta.url));
@@ -14,7 +15,7 @@ const PROCESSES = 4;
 
 /** Starts a process. Returns a function that lets it append to a directory, and resolves to the positions. */
 function startWriter() {
-  const child = fork(CHILD, { execArgv: ["--import", "tsx", "--conditions=@assay/source"] });
+  const child = fork(CHILD, { execArgv: [...RUN_TYPESCRIPT] });
   const ended = once(child, "exit").then(([code, signal]) => Promise.reject(new Error(`It ended: ${code ?? signal}`)));
   ended.catch(() => {});
   return {

@@ -66,7 +66,7 @@ const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinyb
  */
 const SHARED_FILES = [
   /^packages\/analysis\/src\/simulated-log\.fixture\.ts$/,
-  /^packages\/workspace\/src\/build\.ts$/,
+  /^packages\/workspace\/src\/(build|typescript\.fixture)\.ts$/,
   /^packages\/workspace\/src\/docs\/(blocks|commands)\.ts$/,
   /^packages\/core\/vectors\//,
   /^packages\/core\/bench\/floors\//,

@@ -9,13 +9,14 @@ import { genericStore } from "@assay/store";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { expect, it } from "vitest";
+import { RUN_TYPESCRIPT } from "../../../workspace/src/typescript.fixture.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 
 const CHILD = fileURLToPath(new URL("./group-commit.child.ts", import.meta.url));
 
 /** Lets a process write events from a number on, kills it after so many acknowledgements, answers the acknowledged. */
 async function writeAndKill(base: string, first: number, after: number): Promise<number[]> {
-  const child = spawn(process.execPath, ["--import", "tsx", "--conditions=@assay/source", CHILD, base, String(first)], {
+  const child = spawn(process.execPath, [...RUN_TYPESCRIPT, CHILD, base, String(first)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

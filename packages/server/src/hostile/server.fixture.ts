@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { RUN_TYPESCRIPT } from "../../../workspace/src/typescript.fixture.ts";
 import { ADMIN, PASSWORD } from "../testing.fixture.ts";
 
 const CHILD = fileURLToPath(new URL("./server.child.ts", import.meta.url));
@@ -26,7 +27,7 @@ export interface Measured {
 
 /** Starts a server in a separate process, which measures how long its event loop is blocked. */
 export async function startServer() {
-  const child = fork(CHILD, { execArgv: ["--import", "tsx", "--conditions=@assay/source"], stdio: "inherit" });
+  const child = fork(CHILD, { execArgv: [...RUN_TYPESCRIPT], stdio: "inherit" });
   const [{ url }] = (await once(child, "message")) as [{ url: string }];
 
   async function send({ method, path, body, headers }: Sent) {

@@ -6,6 +6,7 @@ import { toStore } from "@assay/store";
 import { createStorage, prefixStorage } from "unstorage";
 import redisDriver from "unstorage/drivers/redis";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { RUN_TYPESCRIPT } from "../../../workspace/src/typescript.fixture.ts";
 import { createTestServer, refusal } from "../testing.fixture.ts";
 
 const { ASSAY_TEST_REDIS: REDIS_URL, CI } = process.env;
@@ -30,7 +31,7 @@ afterEach(async () => {
 
 /** Runs the script to its end. Returns its output and its exit code, which is null if the script does not end. */
 async function run() {
-  const words = ["--import", "tsx", "--conditions=@assay/source", "redis-script.fixture.ts"];
+  const words = [...RUN_TYPESCRIPT, "redis-script.fixture.ts"];
   const env = { ...process.env, REDIS_URL, BASE: base };
   const child = spawn(process.execPath, words, { cwd: import.meta.dirname, env, stdio: ["ignore", "pipe", "inherit"] });
   let timer: NodeJS.Timeout | undefined;

@@ -84,9 +84,10 @@ async function checkInstalled(nodes: NodeVersion[], tarballs: Tarballs): Promise
 /** Checks each version of Node with the suites that it may break, and with the packed command line. */
 async function checkVersions(nodes: NodeVersion[], tarballs: Tarballs): Promise<void> {
   for (const { name, isOwn, env } of nodes) {
+    const built = { ...env, ASSAY_TEST_BUILT: "1" };
     const suites = `npx vitest run ${SUITES.map((suite) => `--project ${suite}`).join(" ")}`;
     // This version has already run all tests.
-    if (!isOwn) await step(`Node ${name}: tests of ${SUITES.join(", ")}`, () => run(suites, { cwd: root, env }));
+    if (!isOwn) await step(`Node ${name}: tests of ${SUITES.join(", ")}`, () => run(suites, { cwd: root, env: built }));
     await inEmptyFolder((folder) =>
       step(`Node ${name}: the packed command line`, () => checkCommandLine(folder, tarballs, env)),
     );
