@@ -68,7 +68,7 @@ export function createDelivery(settings: Settings, connection: Connection, buffe
       return;
     }
     const detail = detailOf(response);
-    // Only the relay's own key is worth waiting for: whoever has a CLIENT key can send events with it.
+    // Only the relay's own key is worth waiting for: anyone can send events with a CLIENT key, which pages contain.
     if (detail !== undefined && sender && (status === 401 || status === 403)) return refuse(events.length, detail);
     // Anything else, such as the 404 of a proxy, is no answer to these events.
     if (detail === undefined || ![400, 413, 422].includes(status)) {

@@ -37,7 +37,7 @@ type WithBody = Response & { [BODY]?: Body };
 class PreparedResponse extends FastResponse {
   [PARTS]: Parts | null = null;
 
-  /** Whoever reads the headers may change them. */
+  /** The caller may change the headers, after which the parts are out of date. */
   override get headers(): Headers {
     this[PARTS] = null;
     return super.headers;
@@ -76,7 +76,7 @@ export function bodyLength(response: Response): number | null {
   return response.body === null ? 0 : null;
 }
 
-/** Sends a prepared response that nobody has changed. Returns false for every other one. */
+/** Sends a prepared response, unless its headers were read. Returns whether it sent it. */
 export function sendParts(response: Response, to: ServerResponse): boolean {
   const parts = (response as { [PARTS]?: Parts | null })[PARTS];
   if (!parts || to.headersSent || to.req.httpVersionMajor > 1) return false;

@@ -37,7 +37,7 @@ export function toFlag(
     .map((activation, index) => ({ activation, list: listsOf[index]! }))
     .filter(({ activation }) => activation.share > 0);
   const isOrdered = given.some(({ variants }) => variants?.length);
-  // One strategy suffices, so their order matters only for variants. Whoever meets several gets the largest share.
+  // One strategy suffices, so their order matters only for variants. A user who meets several gets the largest share.
   if (!isOrdered) mapped.sort((left, right) => right.activation.share - left.activation.share);
   const parts = mapped.map(({ activation, list }) => toParts(activation, list, feature, variants));
   const draws = parts.flatMap(({ draw }) => (draw ? [draw] : []));

@@ -50,7 +50,7 @@ export function protect(deps: {
   /** @throws ApiError 403 without the right of the approver, 409 if the proposal is decided or stale */
   function requireCurrent<K extends ProtectedKind>(kind: K, write: DocumentWrite<RecordOf<K>>, by: ApprovedProposal) {
     const { before, after } = write;
-    // Whoever creates a document owns it, so the approver needs the right to create their own.
+    // The creator of a document owns it, so the approver needs the right to create their own.
     const own = before ? after : after && { ...after, created_by: by.approver.userId };
     rights.require({ ...write.by, caller: by.approver }, kind, { id: write.id, before, after: own });
     const proposal = proposals.require(by.id);
