@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@assay/client";
 
 const EXAMPLES = fileURLToPath(new URL("..", import.meta.url));
-/** `npm test` builds first and then runs what is published, which starts several times as fast as the sources. */
+/** `npm test` builds the packages first; an example then imports them as built, which takes less time. */
 const RUN_TYPESCRIPT = process.env.ASSAY_TEST_BUILT
   ? ["--import", "tsx"]
   : ["--import", "tsx", "--conditions=@assay/source"];

@@ -76,7 +76,7 @@ export function bodyLength(response: Response): number | null {
   return response.body === null ? 0 : null;
 }
 
-/** Sends a prepared response, unless its headers were read. Returns whether it sent it. */
+/** Sends a prepared response whose headers were not read. Returns false for every other one. */
 export function sendParts(response: Response, to: ServerResponse): boolean {
   const parts = (response as { [PARTS]?: Parts | null })[PARTS];
   if (!parts || to.headersSent || to.req.httpVersionMajor > 1) return false;
