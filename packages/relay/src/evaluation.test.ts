@@ -8,7 +8,18 @@ let upstream: Upstream;
 let relay: RunningRelay;
 
 const FLAGS = ["plain", "split", "ruled", "off", "listed", "needs", "hidden", "object", "by-country", "deferred"];
-const USERS = [undefined, "", "ada", "bob", "person-1", "person-2", "x".repeat(1024), "x".repeat(1025), 7];
+const USERS = [
+  undefined,
+  "",
+  "ada",
+  "bob",
+  "person-1",
+  "person-2",
+  "x".repeat(1024),
+  "x".repeat(1025),
+  "😀".repeat(1024),
+  7,
+];
 const API = "/api/v1";
 
 beforeAll(async () => {

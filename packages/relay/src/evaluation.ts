@@ -70,7 +70,9 @@ export function answerAllOfrep(view: View, context: EvaluationContext): { text: 
   return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
 }
 
+/** In code points, as the contract counts the characters of a user id. */
 const MAX_KEY_LENGTH = 1024;
+const isTooLong = (key: string) => key.length > MAX_KEY_LENGTH && [...key].length > MAX_KEY_LENGTH;
 
 /** Reads the context of an OFREP request. @throws OfrepRefusal 400 */
 export function readContext(body: unknown): EvaluationContext {
@@ -81,7 +83,7 @@ export function readContext(body: unknown): EvaluationContext {
   if (targetingKey !== undefined && typeof targetingKey !== "string") {
     throw new OfrepRefusal("INVALID_CONTEXT", "targetingKey is not a string");
   }
-  if (targetingKey !== undefined && targetingKey.length > MAX_KEY_LENGTH) {
+  if (targetingKey !== undefined && isTooLong(targetingKey)) {
     throw new OfrepRefusal("INVALID_CONTEXT", `targetingKey is longer than ${MAX_KEY_LENGTH} characters`);
   }
   return { ...context, targetingKey } as EvaluationContext;

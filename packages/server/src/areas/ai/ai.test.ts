@@ -194,6 +194,11 @@ describe("POST /ai/design", () => {
     expect(factors).toMatchObject({ experiment_type: "MULTIVARIATE", sample_size: { variants: 4 } });
   });
 
+  test("needs ten characters, counted by code points", async () => {
+    await expect(design("😀".repeat(9))).rejects.toMatchObject({ status: 422 });
+    expect(await design("😀".repeat(10))).toHaveProperty("name");
+  });
+
   test("makes the same body for the same text, which the API accepts", async () => {
     const words = fc.constantFrom(
       ..."checkout button from 5% to 6% by 2 points 1,000 users a day 3 million monthly visitors three variants in Spain /a /b \"x\" “y” 'z' $% 100% to 0% 0.0%".split(
@@ -206,7 +211,7 @@ describe("POST /ai/design", () => {
     );
     await fc.assert(
       fc.asyncProperty(text, async (description) => {
-        if (description.trim().length < 10) return;
+        if ([...description.trim()].length < 10) return;
         const designed = await design(description);
         expect(await design(description)).toEqual(designed);
         await server.admin.request("POST /experiments/", { body: designed as never });

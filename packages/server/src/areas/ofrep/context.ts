@@ -12,7 +12,9 @@ export class ContextError extends ApiError {
   }
 }
 
+/** In code points, as the contract counts the characters of a user id. */
 const MAX_KEY_LENGTH = 1024;
+const isTooLong = (key: string) => key.length > MAX_KEY_LENGTH && [...key].length > MAX_KEY_LENGTH;
 
 /**
  * Parses the context of a request. A missing targeting key is not a request error: flags without bucketing do not need
@@ -26,7 +28,7 @@ export function parseContext(body: unknown): EvaluationContext {
   const { targetingKey } = context;
   if (targetingKey === undefined || targetingKey === null) return { ...context, targetingKey: undefined };
   if (typeof targetingKey !== "string") throw new ContextError("INVALID_CONTEXT", "targetingKey is not a string");
-  if (targetingKey.length > MAX_KEY_LENGTH) {
+  if (isTooLong(targetingKey)) {
     throw new ContextError("INVALID_CONTEXT", `targetingKey is longer than ${MAX_KEY_LENGTH} characters`);
   }
   return context;

@@ -145,6 +145,15 @@ test.each([
   expect(answer.json).toMatchObject({ key: flag, errorCode, errorDetails: expect.any(String) });
 });
 
+test("counts the characters of a targeting key as those of a user id are counted: by code points", async () => {
+  const short = "😀".repeat(1024);
+  const long = "😀".repeat(1025);
+  const ask = (targetingKey: string) => post(`${ALL}/plain`, { context: { targetingKey } });
+  const evaluate = (userId: string) => post("/api/v1/openfeature/evaluate", { flagKey: "plain", userId });
+  expect([(await ask(short)).status, (await ask(long)).status]).toEqual([200, 400]);
+  expect([(await evaluate(short)).status, (await evaluate(long)).status]).toEqual([200, 422]);
+});
+
 test("evaluates a flag without a draw without a targeting key; other flags report the missing key", async () => {
   const { status, json } = await post(ALL, { context: {} });
   expect(status).toBe(200);
