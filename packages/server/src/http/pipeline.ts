@@ -98,7 +98,12 @@ export function createEndpoint(
     const accept = mediaTypes.length > 0 ? exchange.request.headers.get("accept") : null;
     const representation = accept === null ? undefined : preferredOver(accept, mediaTypes);
     return orElse(
-      () => andThen(handler(toCall(exchange, representation)), (value) => respond(exchange, value, representation)),
+      () => {
+        const call = toCall(exchange, representation);
+        // Only the handler holds the body: while it waits for the disk, the garbage collector would copy a batch of events.
+        exchange.body = undefined;
+        return andThen(handler(call), (value) => respond(exchange, value, representation));
+      },
       (error) => {
         access.denied(exchange.caller, route.operationId, error);
         throw error;
