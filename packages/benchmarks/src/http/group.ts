@@ -89,7 +89,8 @@ const MEMOISED =
 export const http: Group = {
   name: "http",
   title: "Over HTTP",
-  setting: `CPU time of the server for one request. Every server is a separate process, asked over 32 kept connections, in turns.
+  setting: `CPU time of the server for one request. Every server is a separate process, asked over 32 kept connections, in turns,
+after ten seconds of the same requests.
 Floors parse the same JSON, check it by the same schema of the contract, and answer the same text with nothing around it, on
 \`node:http\`, h3, Fastify and Hono. Assay checks the key, the rights, the body and its answer, and records the use of the key;
 only the rate limit is off. "h3, with the checks" is the smallest server that does the same around an answer: it looks the key up,

@@ -82,7 +82,7 @@ const ABSOLUTE = "An absolute figure depends on the machine, and on what else it
 export const ingestion: Group = {
   name: "ingestion",
   title: "Events",
-  setting: `CPU time of the server for requests with events, each with its own id. On LMDB, Assay answers when the events
+  setting: `CPU time of the server for requests with events, each with its own id, after ten seconds of the same requests. On LMDB, Assay answers when the events
 are on disk; it checks them, drops those it knows, counts them and assigns them to experiments. The floors parse the body, and h3
 checks it by the contract's schema; they store nothing. \`${DURABLE}\` is the least that a durable intake does, written by hand: LMDB
 takes the ids that are new and the events in one transaction, and the answer leaves once that is on disk. \`${RATE}\` is what a machine takes in all, with the sender on the same
