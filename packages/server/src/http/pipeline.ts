@@ -100,7 +100,8 @@ export function createEndpoint(
     return orElse(
       () => {
         const call = toCall(exchange, representation);
-        // Only the handler holds the body: while it waits for the disk, the garbage collector would copy a batch of events.
+        // From here on only the handler holds the body. The garbage collector would copy a batch of events again and
+        // again while its handler waits for the disk.
         exchange.body = undefined;
         return andThen(handler(call), (value) => respond(exchange, value, representation));
       },
