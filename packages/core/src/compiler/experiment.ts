@@ -39,6 +39,8 @@ export function lowerExperiment(
     program.variants = (variants ?? []).map(({ key, url }) => ({ key, url }));
     program.control = variants?.find((variant) => variant.is_control)?.key ?? arms.keys[0] ?? "";
     program.decision = lower(definition, arms, program.control, participation, scope);
+    // An inactive experiment answers NOT_RUNNING, regardless of what it refers to.
+    if (status !== "ACTIVE") return { ...lowered, references: [] };
     return { ...lowered, requires: feature_flag_key ? [feature_flag_key] : [] };
   } catch (cause) {
     return { ...lowered, error: toMessage(cause) };

@@ -67,12 +67,7 @@ export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinit
   const refersTo = ({ lowered }: { lowered: Lowered<unknown> }, changed: ReadonlySet<string>) =>
     lowered.references.some((name) => segments.has(name)) || lowered.requires.some((key) => changed.has(key));
   const flags = findChanged(before.flags, after.flags, refersTo, after.replaced);
-  const experiments = findChanged(
-    before.experiments,
-    after.experiments,
-    // An inactive experiment answers NOT_RUNNING, regardless of what it refers to.
-    (compiled) => compiled.program.status === "ACTIVE" && refersTo(compiled, flags),
-  );
+  const experiments = findChanged(before.experiments, after.experiments, (compiled) => refersTo(compiled, flags));
   return { flags: [...flags].sort(), experiments: [...experiments].sort() };
 }
 

@@ -108,6 +108,35 @@ test("the engine of a page answers as the definitions do, before and after an up
   );
 });
 
+test.each([
+  ["ACTIVE", ["exp"]],
+  ["DRAFT", []],
+])("a change of its flag changes an experiment that is %s: %j", (status, changed) => {
+  const over = (flag: object, segment: object): Definitions => ({
+    schema_version: 1,
+    flags: [{ key: "checkout", enabled: true, rollout_percentage: 100, variants: [], rules: [], ...flag }],
+    segments: [{ id: "staff", name: "staff", user_ids: ["grace"], ...segment }],
+    groups: [],
+    holdout: null,
+    experiments: [
+      {
+        id: "e",
+        key: "exp",
+        status: status as "ACTIVE" | "DRAFT",
+        experiment_type: "FEATURE_FLAG",
+        variants: [{ key: "on", weight: 1 }],
+        feature_flag_key: "checkout",
+        overrides: [{ user_segment: "staff", value: "on" }],
+      },
+    ],
+  });
+  const before = over({}, {});
+  for (const after of [over({ bucket_by: "country" }, {}), over({}, { user_ids: ["ada"] })]) {
+    expect(createEngine(before).update(after).experiments).toEqual(changed);
+    expect(diffRevisions(served(before).experiments, served(after).experiments)).toEqual(changed);
+  }
+});
+
 test("lists the same flags and changes as the definitions", () => {
   fc.assert(
     fc.property(definitions, definitions, users, (before, after, user) => {
