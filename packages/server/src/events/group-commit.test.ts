@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { decodeRecord } from "@assay/analysis";
 import { memoryStore, type Operation, type Store, StoreUnavailable } from "@assay/store";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { readAssignment } from "./assignment.ts";
 import { createGroupCommit, type GroupCommit, type IncomingEvent } from "./group-commit.ts";
@@ -19,6 +19,10 @@ function incoming(id: string, changes: Partial<IncomingEvent> = {}): IncomingEve
 async function submitIds(commit: GroupCommit, ...ids: string[]): Promise<string[]> {
   const { duplicates } = await commit.submit({ at: NOW, events: ids.map((id) => incoming(id)) });
   return ids.filter((_, index) => !duplicates.has(index));
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
 }
 
 function setUp(store: Store = memoryStore()) {
@@ -69,6 +73,92 @@ describe("the memory of ids", () => {
       ]),
     ).toBe(false);
     expect(await countsAgain([{ now: NOW - 9 * DAY, steady: second }])).toBe(false);
+  });
+});
+
+describe("a commit after one that answered three clients", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  async function answerThree(durable = true) {
+    const memory = memoryStore();
+    const { commit, batches } = setUp({
+      ...memory,
+      capabilities: { ...memory.capabilities, durable },
+      async batch(operations) {
+        await turns(3);
+        return memory.batch(operations);
+      },
+    });
+    await Promise.all(["a", "b", "c"].map((id) => submitIds(commit, id)));
+    expect(batches).toHaveLength(1);
+    return { commit, batches };
+  }
+
+  it("waits until they have sent their next request, and starts then", async () => {
+    const { commit, batches } = await answerThree();
+    const next = ["d", "e", "f"].map(async (id, index) => {
+      await turns(5 * index);
+      return submitIds(commit, id);
+    });
+    await turns(8);
+    expect(batches).toHaveLength(1);
+    expect(await Promise.all(next)).toEqual([["d"], ["e"], ["f"]]);
+    expect(batches).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("expects those as well that sent a request during the commit", async () => {
+    const { commit, batches } = await answerThree();
+    const later = ["d", "e", "f"].map((id) => submitIds(commit, id));
+    await turns(2);
+    expect(batches).toHaveLength(2);
+    const next = [submitIds(commit, "g")];
+    await Promise.all(later);
+    next.push(submitIds(commit, "h"), submitIds(commit, "i"));
+    await turns(8);
+    expect(batches).toHaveLength(2);
+    next.push(submitIds(commit, "j"));
+    await Promise.all(next);
+    expect(batches).toHaveLength(3);
+  });
+
+  it("waits two milliseconds at most, and expects fewer then", async () => {
+    const { commit, batches } = await answerThree();
+    const alone = submitIds(commit, "d");
+    await turns(8);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(batches).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await alone).toEqual(["d"]);
+    expect(await submitIds(commit, "e")).toEqual(["e"]);
+    expect(batches).toHaveLength(3);
+  });
+
+  it("does not wait with a batch of 100 events", async () => {
+    const { commit, batches } = await answerThree();
+    const ids = Array.from({ length: 100 }, (_, index) => `batch-${index}`);
+    expect(await submitIds(commit, ...ids)).toEqual(ids);
+    expect(batches).toHaveLength(2);
+  });
+
+  it("waits with 99 events", async () => {
+    const { commit, batches } = await answerThree();
+    const ids = Array.from({ length: 99 }, (_, index) => `batch-${index}`);
+    const waiting = submitIds(commit, ...ids);
+    await turns(8);
+    expect(batches).toHaveLength(1);
+    expect(await submitIds(commit, "one more")).toEqual(["one more"]);
+    expect(await waiting).toEqual(ids);
+  });
+
+  it("does not wait with a store in memory", async () => {
+    const { commit } = await answerThree(false);
+    expect(await submitIds(commit, "d")).toEqual(["d"]);
   });
 });
 
