@@ -6,7 +6,7 @@ const MAX_BYTES = 1_048_576;
 
 const unzip = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
 const decoder = new TextDecoder("utf-8", { fatal: true });
-const tooLarge = () => new Refusal(413, "Request body is larger than 1 MB", { Connection: "close" });
+const tooLarge = () => new Refusal(413, "Request body is larger than 1 MB");
 
 /**
  * Reads a JSON body of at most 1 MB; undefined if it is empty.
@@ -29,18 +29,23 @@ export async function readBody(request: Request, isBulk = false): Promise<unknow
   }
 }
 
-async function readBytes({ body }: Request): Promise<Buffer> {
+/**
+ * Does not close the connection of a body that is too large: a client that still sends would get an error of the
+ * connection instead of the response. The host discards a body that is not read.
+ */
+async function readBytes(request: Request): Promise<Buffer> {
+  if (Number(request.headers.get("content-length")) > MAX_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of request.body ?? []) {
       length += chunk.length;
-      if (length > MAX_BYTES) throw tooLarge();
-      chunks.push(chunk);
+      if (length <= MAX_BYTES) chunks.push(chunk);
     }
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, "Request body ended early");
+  } catch {
+    throw new Refusal(400, "Request body ended early");
   }
+  if (length > MAX_BYTES) throw tooLarge();
   return Buffer.concat(chunks);
 }
 

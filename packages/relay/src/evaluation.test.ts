@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { PROGRAM_MEDIA_TYPE } from "@assay/contract";
 import { createProgramEngine, parseProgram } from "@assay/core";
 import fc from "fast-check";
@@ -158,6 +160,43 @@ test("a bulk evaluation has an ETag of its values", async () => {
   expect((await ask("ada", etag)).status).toBe(304);
   expect((await ask("x".repeat(1024), etag)).status).toBe(200);
 });
+
+test("answers a body beyond the limit before its end, and keeps the connection open", async () => {
+  const agent = new Agent({ keepAlive: true });
+  const ask = (length: number) =>
+    request(`${relay.url}${API}/openfeature/evaluate`, {
+      agent,
+      method: "POST",
+      headers: { "x-api-key": upstream.serverKey, "content-type": "application/json", "content-length": length },
+    });
+  const statusOf = async (sent: ClientRequest) => {
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const large = ask(8_000_000);
+  large.write(" ".repeat(2_000_000));
+  expect(await statusOf(large)).toBe(413);
+  large.end(" ".repeat(6_000_000));
+  await once(large, "close");
+  const next = ask(2).end("{}");
+  expect([await statusOf(next), next.reusedSocket]).toEqual([422, true]);
+  agent.destroy();
+});
+
+test.each(["declared", "chunked"])(
+  "reads a %s body of exactly the limit, and answers one byte more with 413",
+  async (how) => {
+    const headers = { "x-api-key": upstream.serverKey, "content-type": "application/json" };
+    const statusOf = async (length: number) => {
+      const text = '{"flagKey":"plain"}'.padStart(length);
+      const body = how === "chunked" ? new Blob([text]).stream() : text;
+      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+      return (await fetch(`${relay.url}${API}/openfeature/evaluate`, init)).status;
+    };
+    expect(await Promise.all([1_048_576, 1_048_577].map(statusOf))).toEqual([200, 413]);
+  },
+);
 
 test("refuses bodies that are none, in the forms of the API and of OFREP", async () => {
   const path = `${API}/openfeature/evaluate`;

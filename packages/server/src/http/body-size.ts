@@ -3,9 +3,11 @@ import { ApiError } from "../ground/errors.ts";
 /** Maximum size of a request body in bytes, after decompression. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** Creates the 413. It closes the connection, because the rest of the body is still on its way. */
-export const tooLarge = () =>
-  new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
+/**
+ * Creates the 413. It does not close the connection: a client that still sends would get an error of the connection
+ * instead of the response. Hosts discard the rest of the body.
+ */
+export const tooLarge = () => new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`);
 
 /** Rejects by `Content-Length` before reading the body. @throws ApiError 413 */
 export function checkDeclaredLength(request: Request): void {

@@ -99,14 +99,23 @@ function collect(message: IncomingMessage, deadlineMs: number): Promise<Uint8Arr
     function onOver(): void {
       clearTimeout(timer);
       message.off("data", onData).off("end", onOver).off("error", onOver).off("close", onOver);
-      if (isLate || size > MAX_BODY_BYTES) {
+      if (isLate) {
         message.pause();
-        reject(isLate ? tooSlow(deadlineMs) : tooLarge());
+        reject(tooSlow(deadlineMs));
+      } else if (size > MAX_BODY_BYTES) {
+        discard(message, deadlineMs);
+        reject(tooLarge());
       } else if (!message.readableEnded) reject(incomplete());
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
     }
     message.on("data", onData).on("end", onOver).on("error", onOver).on("close", onOver);
   });
+}
+
+/** Ignores the rest of a body. Closes the connection if the body does not end in time. */
+function discard(message: IncomingMessage, deadlineMs: number): void {
+  const timer = setTimeout(() => message.destroy(), deadlineMs).unref();
+  message.resume().once("close", () => clearTimeout(timer));
 }
 
 function readStream(request: Request, deadlineMs: number): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { listen } from "../listening.fixture.ts";
 import { chunkOf, rawClient } from "../raw-client.fixture.ts";
 import { createTestServer, ORIGIN, type TestServer } from "../testing.fixture.ts";
+import { MAX_BODY_BYTES } from "./body-size.ts";
 
 const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 let server: TestServer;
@@ -58,6 +59,14 @@ describe("a body that does not arrive in time", () => {
     await client.closed;
     clearInterval(dribbling);
     expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("ends the connection of a body beyond the limit that does not end in time", async () => {
+    const client = await rawClient(http.url);
+    await client.send(head("/api/v1/feature-flags/", CHUNKED[0]), chunkOf(" ".repeat(MAX_BODY_BYTES + 1)));
+    await client.closed;
+    expect(client.received()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(client.received()).not.toContain("HTTP/1.1 408");
   });
 
   test.each([{}, { "content-length": "500" }])("as a web stream gets a 408, with %j", async (headers) => {
