@@ -16,7 +16,7 @@ export interface EventColumns {
   values: Float64Array;
 }
 
-/** The columns of journal records. The events of a request share one receipt time. */
+/** The columns of journal records. The events of a record share one receipt time. */
 export interface ReceiptColumns {
   length: number;
   /** Position in the journal. */

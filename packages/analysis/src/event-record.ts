@@ -48,7 +48,7 @@ export interface Join {
   time?: number;
 }
 
-/** The events of one request: a record of the journal. */
+/** A record of the journal: the events of one request, or of small ones that arrived in the same millisecond. */
 export interface EventRecord {
   /** Time of receipt, milliseconds since 1970, at which statuses are evaluated. */
   at: number;

@@ -12,6 +12,12 @@ export interface StoredAssignment {
   at: number;
 }
 
+/** An assignment that is stored with an event. */
+export interface NewAssignment extends StoredAssignment {
+  /** Whether it replaces a stored one. */
+  replace?: boolean;
+}
+
 /** Creates the entry of an assignment. */
 export function assignmentEntry({ user_id, experiment_id, variant_key, forced, at }: StoredAssignment): {
   key: string;

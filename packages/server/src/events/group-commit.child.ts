@@ -2,7 +2,8 @@ import { genericStore } from "@assay/store";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
-import { createGroupCommit, type IncomingEvent } from "./group-commit.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import type { IncomingEvent } from "./group-operations.ts";
 
 /** Writes events numbered from argv[3] on, two of each, and prints each number once it is acknowledged. */
 const [, , base, first] = process.argv;

@@ -4,7 +4,8 @@ import { memoryStore, type Operation, type Store, StoreUnavailable } from "@assa
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { readAssignment } from "./assignment.ts";
-import { createGroupCommit, type GroupCommit, type IncomingEvent } from "./group-commit.ts";
+import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
+import type { IncomingEvent, Submission } from "./group-operations.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 
 const NOW = Date.UTC(2026, 0, 9, 12);
@@ -162,12 +163,70 @@ describe("a commit after one that answered three clients", () => {
   });
 });
 
+describe("a record", () => {
+  /** Submits requests with events of these ids at once, and returns the ids of each record. */
+  async function recordsOf(...requests: (Partial<Submission> & { ids: string[] })[]): Promise<string[][]> {
+    const { commit, batches, stored } = setUp();
+    const submit = ({ ids, ...changes }: (typeof requests)[number]) =>
+      commit.submit({ at: NOW, events: ids.map((id) => incoming(id)), ...changes });
+    await Promise.all(requests.map(submit));
+    expect(batches).toHaveLength(1);
+    return stored();
+  }
+  const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+
+  it("contains the small requests of one millisecond", async () => {
+    const requests = [{ ids: ["a"] }, { ids: ["b", "c"] }, { ids: ["d"], at: NOW + 1 }, { ids: ["e"], at: NOW + 1 }];
+    expect(await recordsOf(...requests)).toEqual([
+      ["a", "b", "c"],
+      ["d", "e"],
+    ]);
+    expect(await recordsOf({ ids: ["a"] }, { ids: ["b"], at: NOW - 1 }, { ids: ["c"] })).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  it("keeps the time of receipt and the fields of each event", async () => {
+    const { commit, store } = setUp();
+    const sent = [incoming("a", { userId: "ada", value: 1 }), incoming("b", { experimentId: "x", variantKey: "y" })];
+    await Promise.all(sent.map((event) => commit.submit({ at: NOW, events: [event] })));
+    const [only, ...others] = await store.read(EVENTS_JOURNAL, 0, 10);
+    const events = sent.map(({ claimed: _, assignment: __, ...event }) => event);
+    expect([decodeRecord(only!.record), others]).toEqual([{ at: NOW, events, joins: [] }, []]);
+  });
+
+  it("of more than ten events is that of one request, in the order of the requests", async () => {
+    const [ten, eleven] = [many("ten", 10), many("eleven", 11)];
+    expect(await recordsOf({ ids: ["a"] }, { ids: eleven }, { ids: ["b"] }, { ids: ten })).toEqual([
+      ["a"],
+      eleven,
+      ["b", ...ten],
+    ]);
+  });
+
+  it("with a join is that of one request", async () => {
+    const joins = [{ userId: "ada", unitId: "cart", experimentId: null }];
+    expect(await recordsOf({ ids: ["a"] }, { ids: ["b"], joins }, { ids: ["c"] })).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  it("takes no further request once it has 100 events", async () => {
+    const requests = Array.from({ length: 22 }, (_, index) => ({ ids: many(`${index}-`, index === 9 ? 9 : 10) }));
+    const records = await recordsOf(...requests);
+    expect(records.map(({ length }) => length)).toEqual([109, 100, 10]);
+    expect(records.flat()).toEqual(requests.flatMap(({ ids }) => ids));
+  });
+
+  it("contains no duplicates", async () => {
+    expect(await recordsOf({ ids: ["a", "a", "b"] }, { ids: ["b"] }, { ids: ["b", "c"] })).toEqual([["a", "b", "c"]]);
+    const eleven = many("eleven", 11);
+    expect(await recordsOf({ ids: ["a"] }, { ids: [...eleven, "a"] })).toEqual([["a"], eleven]);
+  });
+});
+
 describe("group commit", () => {
-  it("writes simultaneous requests in one batch, with a record for each", async () => {
+  it("writes simultaneous requests in one batch", async () => {
     const { commit, batches, stored } = setUp();
     expect(await Promise.all(["a", "b", "c"].map((id) => submitIds(commit, id)))).toEqual([["a"], ["b"], ["c"]]);
     expect(batches).toHaveLength(1);
-    expect(await stored()).toEqual([["a"], ["b"], ["c"]]);
+    expect((await stored()).flat()).toEqual(["a", "b", "c"]);
   });
 
   it("writes requests of several connections that arrive in one turn of the event loop in one batch", async () => {
