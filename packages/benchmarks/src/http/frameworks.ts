@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import fastify from "fastify";
-import { H3, HTTPError } from "h3";
+import { H3, type H3Event, HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
 import { uuidv7 } from "uuidv7";
 
@@ -42,27 +42,36 @@ export const h3: Framework = (routes) => {
   return toNodeHandler(app) as RequestListener;
 };
 
-/** The key that callers of {@link checkedH3} send. */
+/** The key that callers of {@link createChecks} send. */
 export const FLOOR_KEY = `asy_${"0".repeat(18)}_${"k".repeat(43)}`;
 
-/** h3 with what every answer of Assay needs besides its own work: a known key with a scope, its use, an id and headers. */
-export const checkedH3: Framework = (routes) => {
-  const app = new H3();
+/**
+ * Creates what every answer of Assay needs besides its own work: it looks a key and its scope up, counts the use of the
+ * key, makes an id and sets the headers.
+ */
+export function createChecks(): (event: H3Event) => void {
   const keys = new Map([[FLOOR_KEY, { id: uuidv7(), scopes: ["read", "write"] }]]);
   const uses = new Map<string, number>();
+  return ({ req, res: { headers } }) => {
+    const key = keys.get(req.headers.get("x-api-key") ?? "");
+    if (!key?.scopes.includes("read")) throw new HTTPError({ status: 401 });
+    uses.set(key.id, (uses.get(key.id) ?? 0) + 1);
+    headers.set("x-request-id", uuidv7());
+    headers.set("x-content-type-options", "nosniff");
+    headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    headers.set("referrer-policy", "no-referrer");
+    headers.set("cache-control", "no-store");
+    headers.set("content-type", JSON_TYPE);
+  };
+}
+
+export const checkedH3: Framework = (routes) => {
+  const app = new H3();
+  const check = createChecks();
   for (const { method, path, answer } of routes) {
-    app.on(method, path, async ({ req, res }) => {
-      const key = keys.get(req.headers.get("x-api-key") ?? "");
-      if (!key?.scopes.includes("read")) throw new HTTPError({ status: 401 });
-      uses.set(key.id, (uses.get(key.id) ?? 0) + 1);
-      const { headers } = res;
-      headers.set("x-request-id", uuidv7());
-      headers.set("x-content-type-options", "nosniff");
-      headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-      headers.set("referrer-policy", "no-referrer");
-      headers.set("cache-control", "no-store");
-      headers.set("content-type", JSON_TYPE);
-      return answer(method === "GET" ? undefined : await req.json());
+    app.on(method, path, async (event) => {
+      check(event);
+      return answer(method === "GET" ? undefined : await event.req.json());
     });
   }
   return toNodeHandler(app) as RequestListener;

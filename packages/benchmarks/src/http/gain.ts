@@ -6,14 +6,14 @@ import type { RewrittenCase } from "./cases.ts";
 export interface GainSubjects {
   floor: string;
   h3: string;
-  /** h3 with a part of what Assay does around its answer, where it was measured; `does` says which, after its time. */
-  more?: { server: string; does: string };
+  /** h3 with a part of what Assay does around its answer; `does` says which, after its time. */
+  more: { server: string; does: string };
   assay: string;
 }
 
 /**
- * The target that Assay's share of the floor is five times that of 2026-11-22. Where it is missed, the explanation takes
- * the microseconds over h3, which Assay runs on, from the run.
+ * The target that Assay's share of the floor is five times that of 2026-11-22. Where it is missed, the explanation says
+ * what h3 takes, which Assay runs on.
  */
 export function gain({ name, firstShare }: RewrittenCase, { floor, h3, more, assay }: GainSubjects): Target {
   return {
@@ -21,17 +21,11 @@ export function gain({ name, firstShare }: RewrittenCase, { floor, h3, more, ass
     bound: { kind: "atLeast", value: 5 },
     reached: ({ ratio }) => ratio(name, floor, assay) / firstShare,
     miss({ spread }) {
-      const [most, own] = [spread(name, h3).median, spread(name, assay).median];
+      const timeOf = (server: string) => `${written(spread(name, server).median)} us`;
       const least = 5 * firstShare;
-      const allowed = spread(name, floor).median / least;
-      const needed =
-        more === undefined
-          ? `h3 takes ${written(most)} us`
-          : `h3 takes ${written(most)} us, ${written(spread(name, more.server).median)} us ${more.does}`;
-      return (
-        `A share of ${written(least)} allows ${written(allowed)} us. ${needed}, and Assay's checks and work ` +
-        `${written(own - most)} us more.`
-      );
+      const allowed = `${written(spread(name, floor).median / least)} us`;
+      const others = `h3 takes ${timeOf(h3)}, ${timeOf(more.server)} ${more.does}`;
+      return `A share of ${written(least)} allows ${allowed}. ${others}; Assay takes ${timeOf(assay)}.`;
     },
   };
 }

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { open } from "lmdb";
-import { type Framework, JSON_TYPE } from "../http/frameworks.ts";
+import { createChecks, type Framework } from "../http/frameworks.ts";
 
 interface Identified {
   event_id: string;
 }
 
 /**
- * The least that a durable intake does, written by hand: h3 checks the body, LMDB takes the ids that are new and the
- * events in one transaction, which requests share, and the answer leaves once that is on disk. It knows no experiments,
- * assigns no users, counts nothing, checks no key, and seals no record against damage.
+ * The least that a durable intake does, written by hand: h3 checks the key and the body, LMDB takes the ids that are new
+ * and the events in one transaction, which requests share, and the answer leaves once that is on disk. It knows no
+ * experiments, assigns no users, counts no events, and seals no record against damage.
  */
 export const durableH3: Framework = (routes) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-floor-"));
@@ -27,8 +27,10 @@ export const durableH3: Framework = (routes) => {
   ];
   let position = 0;
   const app = new H3();
+  const check = createChecks();
   for (const { method, path, answer } of routes) {
     app.on(method, path, async (event) => {
+      check(event);
       const body = (await event.req.json()) as Identified & { events?: Identified[] };
       const text = answer(body);
       const events = body.events ?? [body];
@@ -37,7 +39,6 @@ export const durableH3: Framework = (routes) => {
         for (const { event_id } of fresh) ids.put(event_id, true);
         if (fresh.length > 0) records.put(++position, fresh);
       });
-      event.res.headers.set("content-type", JSON_TYPE);
       return text;
     });
   }

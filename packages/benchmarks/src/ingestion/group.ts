@@ -17,7 +17,7 @@ import { openHttpWriter } from "./writers.ts";
 const ASSAY = "Assay on LMDB";
 const PARSE = "node:http, JSON.parse only";
 const H3 = "h3, validated";
-const DURABLE = "h3, validated and durable";
+const DURABLE = "h3, with the checks, durable";
 const RATE = "events written, batches of 100";
 const IMPORT = "import of a CSV file";
 const MEMORY = `${IMPORT}: memory of the server`;
@@ -25,14 +25,15 @@ const PRIVATE = "Assay, private pages";
 
 async function run(options: RunOptions): Promise<GroupRun> {
   const { isQuick, say } = options;
-  const cases = [BATCH, EVENT];
+  // Assay compacts the events of batches for a while after them, which would count for the other case.
+  const cases = [EVENT, BATCH];
   const durable = await startAssay(ASSAY, { store: "lmdb" });
   const inMemory = await startAssay("Assay in memory");
   const samples: Samples = {};
   for (const one of cases) samples[one.name] = await durable.sample(one);
   const parse = await startFloor(PARSE, "node:http", samples, "parse");
   const h3 = await startFloor(H3, "h3", samples);
-  const durableH3 = await startFloor(DURABLE, "h3, durable", samples);
+  const durableH3 = await startFloor(DURABLE, DURABLE, samples);
   const servers = [parse, h3, durableH3, inMemory, durable];
   const measurements = [];
   for (const one of cases) {
@@ -75,7 +76,7 @@ const STORED = "Each id is claimed in the store, and each event is checked, enco
 const storedOf =
   ({ name }: Case, floor: string): Target["miss"] =>
   ({ ratio }) =>
-    `${STORED} The smallest server that does so, h3 with one transaction of LMDB, reaches ${written(ratio(name, floor, DURABLE))} of ` +
+    `${STORED} The smallest server that does so, h3 with the checks and one transaction of LMDB, reaches ${written(ratio(name, floor, DURABLE))} of ` +
     `${floor}; Assay reaches ${written(ratio(name, DURABLE, ASSAY))} of that server.`;
 const ABSOLUTE = "An absolute figure depends on the machine, and on what else it does.";
 
@@ -84,8 +85,9 @@ export const ingestion: Group = {
   title: "Events",
   setting: `CPU time of the server for requests with events, each with its own id, after ten seconds of the same requests. On LMDB, Assay answers when the events
 are on disk; it checks them, drops those it knows, counts them and assigns them to experiments. The floors parse the body, and h3
-checks it by the contract's schema; they store nothing. \`${DURABLE}\` is the least that a durable intake does, written by hand: LMDB
-takes the ids that are new and the events in one transaction, and the answer leaves once that is on disk. \`${RATE}\` is what a machine takes in all, with the sender on the same
+checks it by the contract's schema; they store nothing. \`${DURABLE}\` is the least that a durable intake does, written by hand: it
+looks the key up, counts its use, makes an id, sends the same headers and checks its answer; LMDB takes the ids that are new and
+the events in one transaction, and the answer leaves once that is on disk. \`${RATE}\` is what a machine takes in all, with the sender on the same
 machine; COPY writes the same columns into one table of PostgreSQL without an index, over one connection, and commits each batch.
 \`${CLAIMS}\` are ids that the store claims, 100 a batch from 64 writers. The import is \`assay import\` of a CSV file of a million
 rows into \`assay serve\`, of 100,000 with \`--quick\`, where time is multiplied by ten. Its memory is measured on Linux:
@@ -106,7 +108,7 @@ drops when it needs memory.`,
       miss: storedOf(EVENT, H3),
     },
     ...[BATCH, EVENT].map((one) =>
-      gain(one, { floor: PARSE, h3: H3, more: { server: DURABLE, does: "if it also waits for LMDB" }, assay: ASSAY }),
+      gain(one, { floor: PARSE, h3: H3, more: { server: DURABLE, does: "with the checks and LMDB" }, assay: ASSAY }),
     ),
     {
       claim: `${BATCH.name}: 99th percentile, compared with ${PARSE}`,
