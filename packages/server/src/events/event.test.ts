@@ -61,6 +61,22 @@ describe("an event", () => {
     expect(isPlainEvent({ ...plain, event_metadata: { page: "/" } })).toBe(true);
   });
 
+  it.each([
+    ["event_type", 255],
+    ["user_id", 1024],
+    ["experiment_id", 255],
+    ["variant_id", 255],
+    ["feature_flag_key", 255],
+    ["event_id", 255],
+  ])("may have a %s of at most %d characters, and not an empty one", (field, length) => {
+    const withText = (text: string) => ({ ...at(NOW), [field]: text });
+    expect(isPlainEvent(withText("x".repeat(length)))).toBe(true);
+    for (const text of ["x".repeat(length + 1), ""]) {
+      expect(isPlainEvent(withText(text))).toBe(false);
+      expect(parseEvent(withText(text), NOW, 0)).toMatchObject([{ loc: [field] }]);
+    }
+  });
+
   it.each([[[]], [["page"]]])("may not have the list %j as metadata", (event_metadata) => {
     expect(isPlainEvent({ ...at(NOW), event_metadata })).toBe(false);
     expect(parseEvent({ ...at(NOW), event_metadata }, NOW, 0)).toMatchObject([{ loc: ["event_metadata"] }]);

@@ -64,6 +64,12 @@ describe("the memory of ids", () => {
     expect(await countsAgain(after(DAYS))).toBe(true);
   });
 
+  it("follows a clock that is a day ahead", async () => {
+    const ahead = (days: number) => [{ now: NOW + days * DAY, steady: NOW + (days - 1) * DAY }];
+    expect(await countsAgain(ahead(DAYS - 1))).toBe(false);
+    expect(await countsAgain(ahead(DAYS))).toBe(true);
+  });
+
   it("does not shrink if the clock is set nine days forward and back, or back", async () => {
     const second = NOW + 1000;
     expect(await countsAgain([{ now: NOW + 9 * DAY, steady: second }])).toBe(false);
@@ -295,6 +301,21 @@ describe("group commit", () => {
     expect(await stored()).toEqual([["a", "b"], ["c"]]);
   });
 
+  it("writes nothing for a request with only duplicates", async () => {
+    const { commit, batches, stored } = setUp();
+    await submitIds(commit, "a");
+    expect(await submitIds(commit, "a")).toEqual([]);
+    // The claim of the second batch was refused.
+    expect(batches).toHaveLength(2);
+    expect(await stored()).toEqual([["a"]]);
+  });
+
+  it("fails if the store refuses a batch without naming an id", async () => {
+    const refusing = { ...memoryStore(), batch: async () => ({ ok: false as const, failed: [], claimed: new Map() }) };
+    const { commit } = setUp(refusing);
+    await expect(submitIds(commit, "a")).rejects.toThrow("A batch of events failed, although it has no condition");
+  });
+
   it("remembers ids for seven days, across midnight and restarts", async () => {
     const { commit, clock, store } = setUp();
     await commit.submit({ at: NOW, events: [incoming("a")] });
@@ -352,5 +373,9 @@ describe("group commit", () => {
     expect(refused).toHaveLength(10);
     expect(refused[0]).toMatchObject({ reason: { status: 503, headers: { "Retry-After": "1" } } });
     await commit.idle();
+    const unclaimed = (count: number) => Array.from({ length: count }, () => incoming("x", { claimed: false }));
+    const rest = [199_999, 1, 1].map((count) => commit.submit({ at: NOW, events: unclaimed(count) }));
+    const statuses = (await Promise.allSettled(rest)).map((result) => result.status);
+    expect(statuses).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 });

@@ -46,7 +46,6 @@ export interface PreparedSubmission {
   duplicates: Set<number>;
   /** With the index of the event of each. */
   assignments: readonly { index: number; assignment: NewAssignment }[];
-  hasJoins: boolean;
   operations: readonly Operation[];
 }
 
@@ -60,7 +59,6 @@ export function prepare({ at, events, joins = [], operations = [] }: Submission)
     ids: events.map(({ id, claimed }) => (claimed ? id : null)),
     duplicates: new Set(),
     assignments: events.flatMap(({ assignment }, index) => (assignment ? [{ index, assignment }] : [])),
-    hasJoins: joins.length > 0,
     operations,
   };
 }
@@ -91,10 +89,11 @@ export function operationsOf(
   const extra: Operation[] = [];
   let events = 0;
   for (const submission of group) {
-    const { ids, duplicates, hasJoins, operations } = submission;
+    const { ids, duplicates, operations } = submission;
     extra.push(...operations);
     const fresh = ids.length - duplicates.size;
-    if (fresh === 0 && (!hasJoins || ids.length > 0)) continue;
+    // The joins of duplicates are stored already.
+    if (fresh === 0 && ids.length > 0) continue;
     events += fresh;
     records.add(submission);
     ids.forEach((id, index) => {

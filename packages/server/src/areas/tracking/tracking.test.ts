@@ -23,6 +23,15 @@ describe("events", () => {
     ]);
   });
 
+  it("are a 422 if a single one is invalid, with its path", async () => {
+    const app = await createTracking();
+    const late = { event_type: "a", user_id: "u", timestamp: new Date(NOON + 2 * HOUR).toISOString() };
+    await expect(app.tracking.track(late)).rejects.toMatchObject({
+      status: 422,
+      detail: [{ loc: ["body", "timestamp"], type: "timestamp_too_late" }],
+    });
+  });
+
   it("have the time of the server if sent_at shows that the client's clock is ahead", async () => {
     const app = await createTracking();
     const ahead = new Date(NOON + 2 * HOUR).toISOString();
@@ -97,6 +106,29 @@ describe("events", () => {
     expect(await app.tracking.assignments("v", { activeOnly: false })).toEqual([]);
     expect(await app.tracking.assignments("u", all)).toEqual([]);
     expect(await app.tracking.assignments("u", { activeOnly: false })).toMatchObject([{ status: "PAUSED" }]);
+  });
+});
+
+describe("an exposure that names a flag and no experiment", () => {
+  const expose = { event_type: "exposure", user_id: "u", feature_flag_key: "f" };
+  const all = { activeOnly: true };
+
+  it("is one of the ACTIVE experiment over the flag, if it names an arm", async () => {
+    const app = await createTracking();
+    const { id } = await app.addExperiment({ feature_flag_key: "f" });
+    await app.tracking.track(expose);
+    await app.tracking.track({ ...expose, event_type: "view", variant_id: "control" });
+    expect(await app.tracking.assignments("u", all)).toEqual([]);
+    await app.tracking.track({ ...expose, variant_id: "treatment" });
+    expect(await app.tracking.assignments("u", all)).toMatchObject([{ experiment_id: id, variant_key: "treatment" }]);
+  });
+
+  it("is one of no experiment over another flag, or that is not ACTIVE", async () => {
+    const app = await createTracking();
+    await app.addExperiment({ feature_flag_key: "g" });
+    await app.addExperiment({ key: "draft", feature_flag_key: "f", status: "DRAFT" });
+    await app.tracking.track({ ...expose, variant_id: "treatment" });
+    expect(await app.tracking.assignments("u", { activeOnly: false })).toEqual([]);
   });
 });
 
