@@ -388,7 +388,9 @@ describe("the automatic rollback", () => {
     await server.runJob("safety-check");
     const { items } = await history();
     expect(items).toMatchObject([{ automatic: true, metric: "errors", evidence: { worse: true, name: "errors" } }]);
-    expect(items[0]!.reason).toMatch(/^"errors" is 0\.\d+ in the rollout and 0\.\d+ out of it/);
+    expect(items[0]!.reason).toMatch(
+      /^"errors" is 0\.\d{4} in the rollout and 0\.\d{4} out of it \(difference between 0\.\d{4} and 0\.\d{4}\)$/,
+    );
   });
 
   test.each<[string, object, (hasFlag: boolean) => Record<string, number>]>([
