@@ -50,6 +50,19 @@ describe("sign-in", () => {
     expect(await statuses(attempts)).toEqual([401, 401, 401, 429, 429]);
   });
 
+  test("that renew a session, and so name no user, reach only the limit of their address", async () => {
+    server = await createTestServer({ rateLimit: { auth: 1, authPerAddress: 2 } });
+    const renew = () =>
+      sendFrom(server, "192.0.2.1", "/api/v1/auth/refresh", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ refresh_token: "unknown" }),
+      });
+    const answers = [await renew(), await renew(), await renew()];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(answers[0]!.headers.get("ratelimit-limit")).toBe("2");
+  });
+
   test("counts a whole /64 of IPv6 as one address", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 } });
     expect(

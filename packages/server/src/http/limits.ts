@@ -13,7 +13,7 @@ import { createSharedCounter, type RateLimitStore } from "./shared-counter.ts";
 export interface RateLimits {
   /** Sign-in routes, per client address and username. @default 5 */
   auth: number | false;
-  /** Sign-in routes for any username, and wrong credentials on any route, per client address. @default 60 */
+  /** Sign-in routes for any username or none, and wrong credentials on any route, per client address. @default 60 */
   authPerAddress: number | false;
   /** Per API key or user; for CLIENT keys per key and client address. @default 100 */
   api: number | false;
@@ -94,7 +94,11 @@ export function createLimiter(limits: RateLimits | false, { runtime, store, name
       if (limit === "none") return {};
       if (caller.type === "ANONYMOUS") {
         const network = networkOf(caller.actor.ip);
-        if (limit === "auth") await consume(`auth-address ${network}`, limits.authPerAddress);
+        if (limit === "auth") {
+          const headers = await consume(`auth-address ${network}`, limits.authPerAddress);
+          // A renewal names no user: the users behind one address must not share the limit of one of them.
+          if (username === undefined) return headers;
+        }
         return consume(`${limit} ${network} ${username?.toLowerCase() ?? ""}`, limits[limit]);
       }
       if (caller.type === "USER") {
