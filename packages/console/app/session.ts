@@ -56,19 +56,28 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 export async function signOut(): Promise<void> {
+  // A page that loads from now on must not continue the session, and this one may be left before the answer arrives.
+  localStorage.removeItem(REMEMBERED);
   // The session ends here also if the server cannot be reached.
   await api.request("POST /auth/logout", { headers: SESSION_HEADER }).catch(() => {});
   accessToken = refreshToken = "";
-  localStorage.removeItem(REMEMBERED);
   become("signed-out");
 }
 
 /** Gets a new access token, once for all requests that need one. Resolves with whether there is one. */
 function renew(): Promise<boolean> {
-  renewal ??= exchange().finally(() => {
+  renewal ??= inTurn(exchange).finally(() => {
     renewal = undefined;
   });
   return renewal;
+}
+
+/**
+ * Waits for the exchanges of other tabs. They share the cookie, and the server ends a session whose token is sent twice.
+ * Browsers have locks on HTTPS and on localhost only.
+ */
+function inTurn(exchanges: () => Promise<boolean>): Promise<boolean> {
+  return navigator.locks ? navigator.locks.request("assay.session", exchanges) : exchanges();
 }
 
 async function exchange(): Promise<boolean> {
@@ -78,17 +87,24 @@ async function exchange(): Promise<boolean> {
     accept({ accessToken: issued.access_token, refreshToken: issued.refresh_token ?? "" });
     return true;
   } catch (error) {
-    // Only an answer of the server ends a session; without one, the request that needed the token reports the error.
-    if (!(error instanceof AssayError) || error.status === 0) throw error;
-    return false;
+    // Only a refusal of the token ends a session; otherwise, the request that needed the token reports the error.
+    if (error instanceof AssayError && isRefusal(error.status)) return false;
+    throw error;
   }
 }
+
+/** Whether a status says that the token is not accepted, and not that the server is busy or cannot be reached. */
+const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429;
 
 /** Continues the session of an earlier visit, if there is one. */
 export async function resume(): Promise<void> {
   if (state !== "unknown") return;
-  if (await renew().catch(() => false)) return;
-  localStorage.removeItem(REMEMBERED);
+  try {
+    if (await renew()) return;
+    localStorage.removeItem(REMEMBERED);
+  } catch {
+    // The next visit tries again.
+  }
   become("signed-out");
 }
 
