@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from "@assay/store";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { createRuntime, silentLogger } from "../../ground/runtime.ts";
 import { SYSTEM } from "../../storage/change.ts";
@@ -16,6 +16,7 @@ beforeEach(() => {
   runner = createRunner(store, createRuntime({ logger: silentLogger }), runs);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await runner.close();
   await store.close();
 });
@@ -100,6 +101,90 @@ describe("a run", () => {
     await runner.idle();
     expect(started).toEqual([]);
     expect(await runner.stop("second")).toBe(false);
+  });
+});
+
+describe("the lease of a node", () => {
+  const holder = async () => (await store.lease(nodeLease(runner.node), "another", 60_000)) === null;
+
+  test("is held while runs wait or run, and released after the last one", async () => {
+    const held: boolean[] = [];
+    const look = taskOf(async () => void held.push(await holder()));
+    await Promise.all(["first", "second"].map((run_id) => runner.add(runOf({ run_id }), look, {})));
+    await runner.idle();
+    expect(held).toEqual([true, true]);
+    expect(await holder()).toBe(false);
+  });
+
+  test("is renewed while a run takes long", async () => {
+    vi.useFakeTimers();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    await runner.add(
+      runOf(),
+      taskOf(() => ended),
+      {},
+    );
+    for (let second = 1; second <= 30; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await holder()).toBe(true);
+    }
+    end();
+    await runner.idle();
+    expect(await runs.get(runOf().run_id)).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  test("ends the run if another node has it", async () => {
+    vi.useFakeTimers();
+    const untilAborted = ({ signal }: TaskContext<unknown>) =>
+      new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    await runner.add(runOf(), taskOf(untilAborted), {});
+    await store.release(nodeLease(runner.node), runner.node);
+    expect(await store.lease(nodeLease(runner.node), "another", 60_000)).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(4_000);
+    await runner.idle();
+    // What the other node stores of the run stays.
+    expect(await runs.get(runOf().run_id)).toMatchObject({ status: "RUNNING" });
+    expect(runner.size).toBe(0);
+  });
+
+  test("is not ended by a release that is under way when the next run is added", async () => {
+    const { release } = store;
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    let asked = 0;
+    store.release = async (...given) => {
+      asked++;
+      await opened;
+      return release.apply(store, given);
+    };
+    await runner.add(
+      runOf({ run_id: "first" }),
+      taskOf(async () => {}),
+      {},
+    );
+    await expect.poll(() => asked).toBe(1);
+    const next = runner.add(
+      runOf({ run_id: "next" }),
+      taskOf(async () => {}),
+      {},
+    );
+    open();
+    await next;
+    await runner.idle();
+    expect(await runs.get("next")).toMatchObject({ status: "SUCCEEDED", error: null });
+  });
+
+  test("that cannot be taken refuses the run, and the next one tries again", async () => {
+    const { lease } = store;
+    store.lease = () => Promise.reject(new Error("The disk is gone"));
+    const task = taskOf(async () => {});
+    await expect(runner.add(runOf({ run_id: "first" }), task, {})).rejects.toThrow("The disk is gone");
+    expect(runner.size).toBe(0);
+    store.lease = lease;
+    await runner.add(runOf({ run_id: "next" }), task, {});
+    await runner.idle();
+    expect(await runs.get("next")).toMatchObject({ status: "SUCCEEDED" });
   });
 });
 

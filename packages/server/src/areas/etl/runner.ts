@@ -18,7 +18,7 @@ export interface Runner {
   readonly node: string;
   /** Number of waiting and active runs of this node. */
   readonly size: number;
-  /** Stores the run and queues it. Resolves once it is stored. */
+  /** Stores the run and queues it. It counts at once; resolves once it is stored. */
   add(run: StoredRun, task: EtlTask, parameters: unknown): Promise<void>;
   /** Stops a run of this node. Resolves when it has stopped, with false if it runs elsewhere. */
   stop(runId: string): Promise<boolean>;
@@ -53,6 +53,9 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
   const node = runtime.id();
   const active = new Map<string, Active>();
   let fence: Operation | null = null;
+  /** The lease of this node, held while it has runs. */
+  let leased: Promise<boolean> | null = null;
+  let released: Promise<unknown> = Promise.resolve();
   let last: Promise<void> = Promise.resolve();
   let stop: (() => void) | undefined;
   let beating: Promise<void> | null = null;
@@ -73,8 +76,15 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
 
   async function takeLease(): Promise<boolean> {
     const lease = await store.lease(nodeLease(node), node, LEASE_MS);
-    fence = lease && { type: "fence", lease: nodeLease(node), token: lease.token };
+    // Without it, the fence of the lost lease refuses what this node still writes.
+    if (lease) fence = { type: "fence", lease: nodeLease(node), token: lease.token };
     return lease !== null;
+  }
+
+  /** Takes the lease for the first run. A release that is under way must not end it. */
+  function hold(): Promise<boolean> {
+    leased ??= released.then(takeLease);
+    return leased;
   }
 
   async function beat(): Promise<void> {
@@ -103,7 +113,10 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
     stop?.();
     stop = undefined;
     await beating;
-    if (active.size === 0) await store.release(nodeLease(node), node);
+    if (active.size > 0) return;
+    leased = null;
+    released = store.release(nodeLease(node), node).catch(() => {});
+    await released;
   }
 
   function contextOf(one: Active, parameters: unknown): TaskContext<unknown> {
@@ -147,7 +160,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       run.finished_at ??= now();
       await runs.save(run, one.logs, fence).catch(() => false);
       active.delete(run.run_id);
-      await rest().catch(() => {});
+      await rest();
     }
   }
 
@@ -164,15 +177,15 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       return active.size;
     },
     async add(run, task, parameters) {
-      if (active.size === 0) await takeLease();
       const one: Active = { run, logs: [], isChanged: false, abort: new AbortController(), ended: last };
       active.set(run.run_id, one);
       wake();
       try {
+        await hold();
         await save(one);
       } catch (error) {
         active.delete(run.run_id);
-        await rest().catch(() => {});
+        await rest();
         throw error;
       }
       one.ended = last = last.then(() => perform(one, task, parameters));

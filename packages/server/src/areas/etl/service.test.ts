@@ -8,7 +8,8 @@ import type { EtlTask } from "./tasks/task.ts";
 
 const UNKNOWN = "018f0000-0000-7000-8000-000000000001";
 const BY = { actor: SYSTEM, action: "test" };
-const trail = { record: async () => {}, flush: async () => {} };
+let audited: unknown[];
+const trail = { record: async (entry: unknown) => void audited.push(entry), flush: async () => {} };
 
 let store: Store;
 let services: EtlService[];
@@ -17,6 +18,7 @@ let finished: Promise<void>;
 beforeEach(() => {
   store = memoryStore();
   services = [];
+  audited = [];
   finished = new Promise((resolve) => {
     finish = resolve;
   });
@@ -44,6 +46,18 @@ test("twenty runs wait at most, beside the one that runs", async () => {
     status: 409,
     detail: "20 runs are already waiting; try again later",
   });
+});
+
+test("of 25 runs that are requested together, 21 are taken, and only these are in the audit trail", async () => {
+  const service = nodeWith(() => finished);
+  const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => begin(service)));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refused.map(({ reason }) => reason.status)).toEqual([409, 409, 409, 409]);
+  expect(audited).toHaveLength(21);
+  // Each place is free again after its run.
+  finish();
+  await expect.poll(async () => (await service.jobs())[0]!.latest_runs[0]!.status).toBe("SUCCEEDED");
+  await begin(service);
 });
 
 test("an unknown run or job is a 404", async () => {

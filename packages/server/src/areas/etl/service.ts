@@ -100,6 +100,9 @@ export function createEtlService(deps: {
       const task = tasks.find((one) => one.name === name);
       if (!task) throw notFound();
       const parameters = parse(task, given);
+      await tidy(task);
+      await runs.trim();
+      // The runner counts a run at once, so that requests that arrive together cannot pass the limit.
       if (runner.size > MAX_WAITING_RUNS)
         throw conflict(`${MAX_WAITING_RUNS} runs are already waiting; try again later`);
       const run: StoredRun = {
@@ -119,8 +122,6 @@ export function createEtlService(deps: {
         actor: by.actor,
       };
       noted(by, run);
-      await tidy(task);
-      await runs.trim();
       const answer = structuredClone(toShown(run));
       await runner.add(run, task, parameters);
       return answer;
