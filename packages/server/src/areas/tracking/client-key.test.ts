@@ -197,7 +197,8 @@ describe("an arm that was drawn by earlier weights", () => {
     const seen = new Map(everyone.map((user) => [user, new Set([drawOf(user)])]));
     for (const weights of [
       { a: 0.8, b: 0.1, c: 0.1 },
-      { a: 0.5, b: 0.5, c: 0 },
+      // The ranges that b has had are apart: from 1/3 to 2/3, and from 0.8.
+      { a: 0.9, b: 0.1, c: 0 },
     ]) {
       await server.admin.request("PUT /bandit/{experiment_id}/weights", {
         params: { experiment_id: "x" },
@@ -342,7 +343,7 @@ describe("a user who takes part by attributes", () => {
 describe("an arm that is assigned by name", () => {
   const rule = (variant: string) => ({
     id: "staff",
-    when: { attribute: "staff", operator: "EQUALS", value: true },
+    when: { attribute: "staff", operator: "EQUALS" as const, value: true },
     serve: { variant },
   });
 
@@ -357,12 +358,76 @@ describe("an arm that is assigned by name", () => {
     expect(await stored(someone!)).toEqual([]);
   });
 
+  test("by a rule leaves no arm stored that a page draws, because the server does not know the attribute", async () => {
+    const someone = users(50).find((user) => drawOfKey(user) === "a")!;
+    await run({ rules: [rule("b")] });
+    expect(await send(page, [exposure(someone, "a")])).toMatchObject({ accepted: 1 });
+    expect((await results()).sample_size.control).toBe(1);
+    expect(await stored(someone)).toEqual([]);
+  });
+
+  test("by a rule of the experiment's flag is accepted as forced", async () => {
+    await server.admin.request("POST /feature-flags/", {
+      body: { key: "f", name: "F", status: "ACTIVE", rollout_percentage: 50, rules: [rule("on")] },
+    });
+    await run({ feature_flag_key: "f", variants: undefined, experiment_type: "FEATURE_FLAG" });
+    const outside = users(50).filter((user) => drawOf(user) === "off");
+    expect(outside.length).toBeGreaterThan(10);
+    expect(
+      await send(
+        page,
+        outside.map((user) => exposure(user, "on")),
+      ),
+    ).toMatchObject({ accepted: outside.length, rejected: 0 });
+    expect((await results()).forced).toBe(outside.length);
+  });
+
+  // Without the rule, users below 0.5 draw a, the others b.
+  test.each([
+    { rollout_percentage: 100, weights: [0.1, 0.9], gives: (hash: number) => (hash < 0.1 ? "a" : "b") },
+    {
+      rollout_percentage: 50,
+      weights: [0.2, 0.8],
+      gives: (hash: number) => (hash < 0.1 ? "a" : hash >= 0.2 && hash < 0.6 ? "b" : null),
+    },
+    {
+      rollout_percentage: 50,
+      weights: [0.8, 0.2],
+      gives: (hash: number) => (hash < 0.4 ? "a" : hash >= 0.8 && hash < 0.9 ? "b" : null),
+    },
+  ])(
+    "by a rule that gives $weights to $rollout_percentage% is accepted for the users who can have it",
+    async ({ rollout_percentage, weights, gives }) => {
+      const variants = weights.map((weight, index) => ({ key: "ab"[index]!, weight }));
+      await run({ rules: [{ ...rule("b"), serve: { rollout_percentage, variants } }] });
+      const everyone = users(300);
+      const events = everyone.flatMap((user) => ["a", "b"].map((arm) => exposure(user, arm)));
+      const { errors } = await send(page, events);
+      const refused = new Set(errors.map(({ index }) => index));
+      const isDrawn = (user: string, arm: string) => drawOfKey(user) === arm;
+      const isGiven = (user: string, arm: string) => gives(bucket(user, "x")) === arm;
+      expect(events.filter((_, index) => !refused.has(index))).toEqual(
+        events.filter(({ user_id, variant_id: arm }) => isDrawn(user_id, arm) || isGiven(user_id, arm)),
+      );
+      const onlyGiven = events.filter(
+        ({ user_id, variant_id: arm }) => !isDrawn(user_id, arm) && isGiven(user_id, arm),
+      );
+      expect((await results()).forced).toBe(onlyGiven.length);
+    },
+  );
+
   test("to some users is valid for them only", async () => {
     await run({ overrides: [{ user_id: "ada", value: "b" }], experiment_type: "FEATURE_FLAG" });
     const inA = users(50).find((user) => drawOf(user) === "a")!;
     const { errors } = await send(page, [exposure("ada", "b"), exposure(inA, "b")]);
     expect(errors.map(({ index }) => index)).toEqual([1]);
     expect((await results()).forced).toBe(1);
+  });
+
+  test("to some users leaves the arm of the others stored", async () => {
+    await run({ overrides: [{ user_id: "bob", value: "b" }] });
+    await send(page, [exposure("ada", drawOf("ada"))]);
+    expect(await stored("ada")).toMatchObject([{ variant_key: drawOf("ada") }]);
   });
 
   test("only according to the page does not exclude a user from the results", async () => {
