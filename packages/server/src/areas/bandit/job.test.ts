@@ -2,7 +2,7 @@ import { bucket } from "@assay/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime, silentLogger } from "../../ground/runtime.ts";
 import { LeaseLost, SYSTEM } from "../../storage/change.ts";
-import { BY, createTracking, HOUR } from "../tracking/tracking.fixture.ts";
+import { ANALYST, BY, createTracking, HOUR } from "../tracking/tracking.fixture.ts";
 import { createBanditUpdateJob } from "./job.ts";
 import { createBanditService } from "./service.ts";
 
@@ -103,5 +103,19 @@ describe("the job bandit-update", () => {
     expect(changesOf(id)).toEqual([]);
     await expect(run(service(), undefined, { fence: { lease: "jobs", token: 1 } })).rejects.toThrow(LeaseLost);
     expect(changesOf(id)).toEqual([]);
+  });
+});
+
+test("the weights of an experiment change 1,000 times by hand", async () => {
+  const id = await addBandit("one");
+  const at = new Date(world.clock.now - HOUR).toISOString();
+  const change = { at, weights: { control: 0.5, treatment: 0.5 }, source: "MANUAL" } as const;
+  await world.experiments.update(id, (record) => ({ ...record, weight_history: new Array(999).fill(change) }), BY);
+  const weights = { control: 0.4, treatment: 0.6 };
+  await service().setWeights(id, weights, ANALYST, BY);
+  expect(changesOf(id)).toHaveLength(1000);
+  await expect(service().setWeights(id, weights, ANALYST, BY)).rejects.toMatchObject({
+    status: 400,
+    detail: "The weights have changed 1000 times; complete this experiment and start another",
   });
 });
