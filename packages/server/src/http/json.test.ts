@@ -11,6 +11,8 @@ test.each([
   ["objects", objects(64), objects(65)],
   ["a long text", `[${filler},${nested(63)}]`, `[${filler},${nested(64)}]`],
   ["closing brackets in a string", nested(64, '"]]]]"'), `["]]]]","\\"]]",${nested(64)}]`],
+  ["lists of objects", `[{},{},{"a":${nested(62)}},{}]`, `[{},{},{"a":${nested(63)}},{}]`],
+  ["lists of objects in a string", `["{},{},{",${nested(63)}]`, `["{},{},{",${nested(64)}]`],
 ])("reads 64 levels and rejects 65: %s", (_, good, bad) => {
   expect(parseJson(good)).toEqual(JSON.parse(good));
   expect(() => parseJson(bad)).toThrow("Request body is nested deeper than 64 levels");
@@ -19,6 +21,20 @@ test.each([
 test("does not count brackets in strings and adjacent lists as depth", () => {
   const text = JSON.stringify(["[".repeat(100), '\\"[[', ...Array.from({ length: 100 }, () => [[]])]);
   expect(parseJson(text)).toEqual(JSON.parse(text));
+});
+
+test("knows the depth among any objects and texts", () => {
+  const text = fc.string({ unit: fc.constantFrom("{", "}", "[", "]", ",", "},{", '"', "\\", "a") });
+  const part = fc.oneof(text, fc.constant({}), fc.constant([]), fc.record({ a: text }));
+  const parts = fc.array(part, { maxLength: 100 });
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 58, max: 70 }), parts, fc.boolean(), (before, depth, after, isObject) => {
+      const inner = JSON.parse(isObject ? objects(depth) : nested(depth));
+      const given = JSON.stringify([...before, inner, ...after]);
+      if (depth + 1 <= 64) expect(parseJson(given)).toEqual(JSON.parse(given));
+      else expect(() => parseJson(given)).toThrow("nested deeper than 64 levels");
+    }),
+  );
 });
 
 test.each(['{"__proto__":{"a":1},"b":2}', '{"\\u005f_proto__":{"a":1},"b":2}'])(

@@ -74,9 +74,9 @@ function dropPrototypes(value: unknown): void {
   }
 }
 
-/** Whether a text nests deeper than {@link MAX_DEPTH}. Most texts have fewer opening brackets and need no scan. */
+/** Whether a text nests deeper than {@link MAX_DEPTH}. Most texts cannot, and need no scan. */
 function isDeep(text: string): boolean {
-  if (hasFewer(text, MAX_DEPTH)) return false;
+  if (maxDepthOf(text) <= MAX_DEPTH) return false;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -88,13 +88,18 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Whether a text has at most `most` opening brackets, including those in strings. */
-function hasFewer(text: string, most: number): boolean {
+/**
+ * Returns a depth that a JSON text does not exceed: its opening brackets, including those in strings, less those of
+ * lists of objects, where a closing bracket comes right before: `},{`. To search is several times as fast as to scan.
+ */
+function maxDepthOf(text: string): number {
+  return countOf(text, "{") + countOf(text, "[") - countOf(text, "},{");
+}
+
+function countOf(text: string, part: string): number {
   let count = 0;
-  for (const bracket of "{[") {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (++count > most) return false;
-  }
-  return true;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++;
+  return count;
 }
 
 /**
