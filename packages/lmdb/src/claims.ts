@@ -13,6 +13,8 @@ const UUID_LENGTH = 36;
 const UUID_BYTES = 16;
 const DASH = 0x2d;
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** The prefix, the kind and the bytes of a UUID. */
+const UUID_KEY_LENGTH = SET_LENGTH + 1 + UUID_BYTES;
 const GENERATION_LENGTH = 8;
 /** The number of members from which one lookup of a range may save time. */
 const GAP_FROM = 8;
@@ -26,11 +28,24 @@ export interface Claims {
   claim(set: string, window: ClaimWindow, members: Map<string, number>): void;
 }
 
+/** The members of a lookup with their keys. A key is valid until the next one is read. */
+interface Lookup {
+  set: string;
+  members: readonly string[];
+  keyAt(index: number): Buffer;
+}
+
+const listed =
+  (keys: readonly Buffer[]): Lookup["keyAt"] =>
+  (index) =>
+    keys[index]!;
+const NOTHING: Lookup = { set: "", members: [], keyAt: listed([]) };
+
 /** Creates the claim sets of an environment. It removes forgotten members in the background. */
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
   /** The members of the last lookup with their keys, because they are claimed next. */
-  let looked: { set: string; members: readonly string[]; keys: Buffer[] } = { set: "", members: [], keys: [] };
+  let looked = NOTHING;
   const knownPrefixOf = (set: string): Buffer => {
     const prefix = prefixes.get(set) ?? prefixOf(set);
     prefixes.set(set, prefix);
@@ -65,15 +80,17 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
    * Whether no member is stored between the first and the last of some UUIDs, these included. UUIDs that grow with time
    * (version 7) mostly lie in such a gap, so that one lookup answers for all of them.
    */
-  const isGap = (uuids: readonly string[], keys: readonly Buffer[]): boolean => {
+  const isGap = (uuids: readonly string[], keys: Buffer): boolean => {
     let [first, last] = [0, 0];
-    for (let index = 0; index < keys.length; index++) {
-      if (keys[index]![SET_LENGTH] !== UUID) return false;
+    for (let index = 1; index < uuids.length; index++) {
       // Lower-case UUIDs have the order of their bytes.
       if (uuids[index]! < uuids[first]!) first = index;
       else if (uuids[index]! > uuids[last]!) last = index;
     }
-    const [found] = members.keys({ start: keys[first], end: Buffer.concat([keys[last]!, Buffer.of(0)]), limit: 1 });
+    const [start, end] = [first, last].map((index) =>
+      keys.subarray(index * UUID_KEY_LENGTH).subarray(0, UUID_KEY_LENGTH),
+    );
+    const [found] = members.keys({ start, end: Buffer.concat([end!, Buffer.of(0)]), limit: 1 });
     return found === undefined;
   };
 
@@ -81,11 +98,12 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
     window: windowOf,
     claimedIn(set, wanted) {
       const prefix = knownPrefixOf(set);
-      const keys = wanted.map((member) => keyOf(prefix, member));
-      looked = { set, members: wanted, keys };
-      if (wanted.length >= GAP_FROM && isGap(wanted, keys)) return [];
-      return keys.map((key) => {
-        const value = members.get(key);
+      const uuids = uuidKeysOf(prefix, wanted);
+      const keyAt = uuids ? inTurn(uuids) : listed(wanted.map((member) => keyOf(prefix, member)));
+      looked = { set, members: wanted, keyAt };
+      if (uuids && wanted.length >= GAP_FROM && isGap(wanted, uuids)) return [];
+      return wanted.map((_, index) => {
+        const value = members.get(keyAt(index));
         return value && generationOf(value);
       });
     },
@@ -100,14 +118,14 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
         states.put(stateOf(set), sealEntry(stateOf(set), value, 1));
       }
       const value = Buffer.alloc(GENERATION_LENGTH);
-      const known = looked.set === set ? looked : { members: [], keys: [] };
+      const known = looked.set === set ? looked : NOTHING;
       let index = 0;
       for (const [member, generation] of claimed) {
         value.writeDoubleBE(generation);
-        members.put(known.members[index] === member ? known.keys[index]! : keyOf(prefix, member), value);
+        members.put(known.members[index] === member ? known.keyAt(index) : keyOf(prefix, member), value);
         index++;
       }
-      looked = { set: "", members: [], keys: [] };
+      looked = NOTHING;
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
     },
@@ -159,24 +177,47 @@ function keyOf(prefix: Buffer, member: string): Buffer {
   return Buffer.concat([prefix, Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
 }
 
-/**
- * Converts a lower-case UUID to its 16 bytes; null for any other text. It parses by hand, because this dominates the
- * cost of a claim.
- */
 function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
-  if (member.length !== UUID_LENGTH) return null;
-  for (const at of DASHES) if (member.charCodeAt(at) !== DASH) return null;
-  const key = Buffer.allocUnsafe(SET_LENGTH + 1 + UUID_BYTES);
-  for (let at = 0; at < SET_LENGTH; at++) key[at] = prefix[at]!;
-  key[SET_LENGTH] = UUID;
+  const key = Buffer.allocUnsafe(UUID_KEY_LENGTH);
+  return writeUuidKey(key, 0, prefix, member) ? key : null;
+}
+
+/** Returns the keys of lower-case UUIDs one after another, because a buffer for each takes most memory of a claim. */
+function uuidKeysOf(prefix: Buffer, uuids: readonly string[]): Buffer | null {
+  const keys = Buffer.allocUnsafe(uuids.length * UUID_KEY_LENGTH);
+  for (const [index, uuid] of uuids.entries()) {
+    if (!writeUuidKey(keys, index * UUID_KEY_LENGTH, prefix, uuid)) return null;
+  }
+  return keys;
+}
+
+/** Reads keys of {@link uuidKeysOf}, one at a time. LMDB copies them. */
+function inTurn(keys: Buffer): Lookup["keyAt"] {
+  const key = Buffer.allocUnsafe(UUID_KEY_LENGTH);
+  return (index) => {
+    const start = index * UUID_KEY_LENGTH;
+    for (let at = 0; at < UUID_KEY_LENGTH; at++) key[at] = keys[start + at]!;
+    return key;
+  };
+}
+
+/**
+ * Writes the key of a lower-case UUID, with its 16 bytes. Returns false for any other text. It parses by hand, because
+ * this dominates the cost of a claim.
+ */
+function writeUuidKey(target: Buffer, start: number, prefix: Buffer, member: string): boolean {
+  if (member.length !== UUID_LENGTH) return false;
+  for (const at of DASHES) if (member.charCodeAt(at) !== DASH) return false;
+  for (let at = 0; at < SET_LENGTH; at++) target[start + at] = prefix[at]!;
+  target[start + SET_LENGTH] = UUID;
   for (let byte = 0; byte < UUID_BYTES; byte++) {
     const at = DIGITS[byte]!;
     // Characters beyond ASCII read as undefined, which makes the byte NaN.
     const value = HEX[member.charCodeAt(at)]! * 16 + HEX[member.charCodeAt(at + 1)]!;
-    if (!(value >= 0)) return null;
-    key[SET_LENGTH + 1 + byte] = value;
+    if (!(value >= 0)) return false;
+    target[start + SET_LENGTH + 1 + byte] = value;
   }
-  return key;
+  return true;
 }
 
 const DASHES = [8, 13, 18, 23];

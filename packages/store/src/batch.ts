@@ -135,18 +135,18 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   // The clocks of processes differ: a late claim with an older generation must not be forgotten early.
   const latest = Math.max(before.latest, generation);
   const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
-  const staged = effects.members.get(set) ?? new Map<string, number>();
-  const already: string[] = [];
   // The members of one operation are a set; a member claimed by another operation of this batch counts as claimed
   // before.
-  const members = [...new Set(operation.members)];
+  const own = new Map<string, number>();
+  for (const member of operation.members) own.set(member, latest);
+  const members = [...own.keys()];
+  const staged = effects.members.get(set);
   const stored = reader.claimedIn(set, members);
-  for (const [index, member] of members.entries()) {
-    const claimedIn = staged.get(member) ?? stored[index];
-    if (claimedIn !== undefined && claimedIn >= window.floor) already.push(member);
-    staged.set(member, latest);
-  }
-  effects.members.set(set, staged);
+  const already = members.filter((member, index) => {
+    const claimedIn = staged?.get(member) ?? stored[index];
+    return claimedIn !== undefined && claimedIn >= window.floor;
+  });
+  effects.members.set(set, staged ? new Map([...staged, ...own]) : own);
   effects.windows.set(set, window);
   return already;
 }

@@ -40,13 +40,10 @@ export const TrackingEvent = z
 export type TrackingEvent = z.infer<typeof TrackingEvent>;
 
 /**
- * The body of `POST /tracking/events`. Events are validated one by one, so an invalid event does not reject the others.
+ * The body of `POST /tracking/events`. Events are validated one by one, so an invalid event does not reject the others;
+ * so are the fields of an object with `events`.
  */
-export const EventBatch = z.union([
-  z.array(z.unknown()).min(1).max(MAX_EVENTS),
-  z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS), sent_at: TimestampInput.optional() }),
-  z.record(z.string(), z.unknown()),
-]);
+export const EventBatch = z.union([z.array(z.unknown()).min(1).max(MAX_EVENTS), z.record(z.string(), z.unknown())]);
 
 /** The documented form of {@link EventBatch}: one event, an array, or an object with `events` and `sent_at`. */
 export const EventBatchDocumented = z.union([

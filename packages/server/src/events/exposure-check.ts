@@ -27,6 +27,10 @@ export interface Taking {
   isStored: boolean;
 }
 
+/** How most events count. Ingestion is hot, so these are not created for each event. */
+const STORED: Taking = { forced: false, isStored: true };
+const FORCED: Taking = { forced: true, isStored: true };
+
 /** Compares the arms in events with the arms that this server assigns. */
 export interface ExposureCheck {
   /** Returns how an event counts, or its error; `loc` is relative to the event. */
@@ -84,7 +88,7 @@ export function createExposureCheck(
   return {
     judge({ user_id: userId, event_metadata: metadata }, { exposedTo, variantKey }, { isPublic, overrides }) {
       const claimsForced = metadata?.forced === true && variantKey !== null;
-      if (!isPublic) return { forced: claimsForced, isStored: true };
+      if (!isPublic) return claimsForced ? FORCED : STORED;
       if (!exposedTo || variantKey === null) return { forced: false, isStored: false };
       if (forcedArm(exposedTo, overrides) === variantKey) return { forced: true, isStored: false };
       const arms = armsOf(exposedTo);
