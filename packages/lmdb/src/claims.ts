@@ -120,11 +120,12 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
       const value = Buffer.alloc(GENERATION_LENGTH);
       const known = looked.set === set ? looked : NOTHING;
       let index = 0;
-      for (const [member, generation] of claimed) {
+      // An iterator would create an array of each pair.
+      claimed.forEach((generation, member) => {
         value.writeDoubleBE(generation);
         members.put(known.members[index] === member ? known.keyAt(index) : keyOf(prefix, member), value);
         index++;
-      }
+      });
       looked = NOTHING;
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
@@ -185,8 +186,8 @@ function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
 /** Returns the keys of lower-case UUIDs one after another, because a buffer for each takes most memory of a claim. */
 function uuidKeysOf(prefix: Buffer, uuids: readonly string[]): Buffer | null {
   const keys = Buffer.allocUnsafe(uuids.length * UUID_KEY_LENGTH);
-  for (const [index, uuid] of uuids.entries()) {
-    if (!writeUuidKey(keys, index * UUID_KEY_LENGTH, prefix, uuid)) return null;
+  for (let index = 0; index < uuids.length; index++) {
+    if (!writeUuidKey(keys, index * UUID_KEY_LENGTH, prefix, uuids[index]!)) return null;
   }
   return keys;
 }

@@ -60,7 +60,14 @@ export function createTable<K extends string | Buffer>(opened: () => Database<Bu
         throw toFailure(cause);
       }
     },
-    put: (key, value) => attempt((database) => void database.putSync(key, toBuffer(value))),
+    // Without `attempt`: a commit puts hundreds of ids, and a function for each would fill the memory.
+    put(key, value) {
+      try {
+        opened().putSync(key, toBuffer(value));
+      } catch (cause) {
+        throw toFailure(cause);
+      }
+    },
     remove: (key) => attempt((database) => void database.removeSync(key)),
   };
 }

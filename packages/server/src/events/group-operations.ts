@@ -52,13 +52,17 @@ export interface PreparedSubmission {
 /** Prepares a submission for the commit of a group. */
 export function prepare({ at, events, joins = [], operations = [] }: Submission): PreparedSubmission {
   const isSmall = events.length <= SMALL_EVENTS && joins.length === 0;
+  const assignments: PreparedSubmission["assignments"][number][] = [];
+  events.forEach(({ assignment }, index) => {
+    if (assignment) assignments.push({ index, assignment });
+  });
   return {
     at,
     record: isSmall ? null : encodeRecord({ at, events, joins }),
     events: isSmall ? events : [],
     ids: events.map(({ id, claimed }) => (claimed ? id : null)),
     duplicates: new Set(),
-    assignments: events.flatMap(({ assignment }, index) => (assignment ? [{ index, assignment }] : [])),
+    assignments,
     operations,
   };
 }

@@ -129,14 +129,6 @@ export function createIngest(
     joins.push(...toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata, time));
   }
 
-  const resolve = (event: TrackingEvent) =>
-    references.resolve({
-      type: event.event_type,
-      experiment: event.experiment_id ?? null,
-      variant: event.variant_id ?? null,
-      flag: event.feature_flag_key ?? null,
-    });
-
   /**
    * Writes events and remembers which assignments are stored with them. A repeat of an interrupted request writes
    * nothing; its first event has the id that it had. While the disk is written, nothing holds the events.
@@ -164,7 +156,7 @@ export function createIngest(
     const at = runtime.now();
     const parsed = parseEvent(event, at, 0);
     if (Array.isArray(parsed)) throw refused(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
-    const reference = resolve(parsed.event);
+    const reference = references.resolve(parsed.event);
     const taking = await check.judge(parsed.event, reference, sender);
     if ("msg" in taking) throw refused([{ ...taking, loc: ["body", ...taking.loc] }]);
     const joins: Join[] = [];
@@ -177,7 +169,7 @@ export function createIngest(
   function take(draft: BatchDraft, index: number, sender: Sender): Promise<void> | undefined {
     const parsed = parseEvent(draft.sent[index], draft.at, draft.offset);
     if (Array.isArray(parsed)) return reject(draft, index, parsed);
-    const reference = resolve(parsed.event);
+    const reference = references.resolve(parsed.event);
     const judged = check.judge(parsed.event, reference, sender);
     if (!(judged instanceof Promise)) return add(draft, index, sender, parsed, reference, judged);
     return judged.then((taking) => add(draft, index, sender, parsed, reference, taking));

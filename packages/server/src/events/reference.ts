@@ -1,4 +1,5 @@
 import { EXPOSURE } from "@assay/analysis";
+import type { TrackingEvent } from "@assay/contract";
 import type { ExperimentRecord } from "../model/experiment.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -20,7 +21,7 @@ export interface Reference {
 }
 
 /** The three references of an event, as sent. */
-export interface SentReference {
+interface SentReference {
   type: string;
   experiment: string | null;
   variant: string | null;
@@ -32,7 +33,7 @@ export interface References {
   experiment(idOrKey: string): ExperimentRecord | undefined;
   /** Returns the flag that provides the arms of an experiment; undefined if it has its own. */
   flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
-  resolve(sent: SentReference): Reference;
+  resolve(event: TrackingEvent): Reference;
 }
 
 const REMEMBERED = 10_000;
@@ -133,19 +134,20 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   return {
     experiment: experimentOf,
     flagOf,
-    resolve(sent) {
-      if (sent.experiment === null && sent.flag === null) {
-        return sent.variant === null ? NOTHING : { ...NOTHING, variantKey: sent.variant };
-      }
-      const kind = sent.type === EXPOSURE ? "exposure" : "other";
-      const known = remembered.get(sent.experiment)?.get(sent.variant)?.get(sent.flag)?.[kind];
+    resolve(event) {
+      // Without an object for the three: most events find their meaning here.
+      const { event_type: type, experiment_id: experiment = null } = event;
+      const { variant_id: variant = null, feature_flag_key: flag = null } = event;
+      if (experiment === null && flag === null) return variant === null ? NOTHING : { ...NOTHING, variantKey: variant };
+      const kind = type === EXPOSURE ? "exposure" : "other";
+      const known = remembered.get(experiment)?.get(variant)?.get(flag)?.[kind];
       if (known) return known;
       if (size >= REMEMBERED) forget();
       size++;
-      const reference = look(sent);
-      const byVariant: ByVariant = getOrAdd(remembered, sent.experiment, () => new Map());
-      const byFlag: ByFlag = getOrAdd(byVariant, sent.variant, () => new Map());
-      getOrAdd(byFlag, sent.flag, (): Meanings => ({}))[kind] = reference;
+      const reference = look({ type, experiment, variant, flag });
+      const byVariant: ByVariant = getOrAdd(remembered, experiment, () => new Map());
+      const byFlag: ByFlag = getOrAdd(byVariant, variant, () => new Map());
+      getOrAdd(byFlag, flag, (): Meanings => ({}))[kind] = reference;
       return reference;
     },
   };
