@@ -45,7 +45,7 @@ function setUp(store: Store = memoryStore()) {
 describe("the memory of ids", () => {
   const DAYS = 7;
 
-  /** Whether an id counts again after the clock showed other times; `steady` is the clock that nobody sets. */
+  /** Whether an id counts again after the clock showed other times; `steady` is the monotonic clock. */
   async function countsAgain(times: { now: number; steady: number }[], id = "a"): Promise<boolean> {
     const clock = { now: NOW, steady: NOW };
     const runtime = { ...createRuntime({ logger: silentLogger }), now: () => clock.now, steady: () => clock.steady };
