@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +81,8 @@ export async function startServer(settings = DURABLE): Promise<Server> {
     thaw: () => child.kill("SIGCONT"),
     async remove() {
       if (child.exitCode === null && child.signalCode === null) await server.crash();
-      rmSync(directory, { recursive: true, force: true });
+      // A child of a killed server may still write a snapshot for its replica.
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 });
     },
     execute,
   };
