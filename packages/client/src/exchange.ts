@@ -1,10 +1,10 @@
-import { createFetch } from "ofetch";
 import { AssayError, toAssayError, unanswered } from "./error.ts";
 
 /** A request without its URL. */
 export interface Outgoing {
   method: string;
-  query: Record<string, unknown> | undefined;
+  /** The query, with its question mark; empty for none. */
+  search: string;
   headers: Headers;
   body: string | undefined;
   signal: AbortSignal | undefined;
@@ -30,12 +30,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Creates the function that sends requests. */
 export function createExchange(custom: Fetch | undefined): Exchange {
-  const { raw } = createFetch({
-    fetch: async (url, init) => (custom ? custom(new Request(url, init)) : globalThis.fetch(url, init)),
-  });
-
-  return async (route, url, outgoing, timeout) => {
-    const { signal } = outgoing;
+  return async (route, url, { search, signal, ...request }, timeout) => {
     signal?.throwIfAborted();
     const ending = new AbortController();
     const abort = () => ending.abort(signal!.reason);
@@ -46,18 +41,10 @@ export function createExchange(custom: Fetch | undefined): Exchange {
     );
     let streaming = false;
     try {
-      const send = (address: string) =>
-        raw(address, {
-          ...outgoing,
-          signal: ending.signal,
-          // A toggle takes effect at once: HTTP caches are bypassed. fetch would forward the API key to any address.
-          cache: "no-cache",
-          redirect: "manual",
-          retry: false,
-          ignoreResponseError: true,
-          // The body is read below, within the timeout and by JSON.parse, which keeps every key.
-          responseType: "stream",
-        });
+      // A toggle takes effect at once: HTTP caches are bypassed. fetch would forward the API key to any address.
+      const init: RequestInit = { ...request, signal: ending.signal, cache: "no-cache", redirect: "manual" };
+      const send = (path: string) =>
+        custom ? custom(new Request(path + search, init)) : globalThis.fetch(path + search, init);
       let response = await send(url);
       // Frameworks such as Next.js redirect to the same path with or without the slash at its end. Browsers hide where a
       // redirect leads, and its status. The other path is all that is ever tried.
@@ -76,8 +63,7 @@ export function createExchange(custom: Fetch | undefined): Exchange {
       ending.signal.throwIfAborted();
       if (error instanceof AssayError) throw error;
       if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "Not JSON");
-      // ofetch's own error contains the request and its credentials; only its beginning is passed on. Node hides the
-      // reason ("ECONNREFUSED") below "fetch failed".
+      // Node hides the reason ("ECONNREFUSED") below "fetch failed".
       let cause: { cause?: unknown; code?: unknown; message?: unknown } = Object(error);
       while (cause.cause) cause = Object(cause.cause);
       throw unanswered(route, "NETWORK", `Cannot reach ${new URL(url).origin}: ${cause.code ?? cause.message}`, cause);

@@ -4,7 +4,7 @@ import type { Tokens } from "./openapi.generated.ts";
 import { type Clock, isReplaySafe, isRetryable, retryDelay } from "./retry.ts";
 import type { CallOptions } from "./route.ts";
 import { createSession, type SessionOptions } from "./session.ts";
-import { toBaseUrl, toTarget } from "./url.ts";
+import { toBaseUrl, toSearch, toTarget } from "./url.ts";
 
 export interface ClientOptions extends SessionOptions {
   /**
@@ -80,7 +80,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
         return await exchange(
           route,
           base + path,
-          { method, query, headers, body: JSON.stringify(body), signal },
+          { method, search: toSearch(query), headers, body: JSON.stringify(body), signal },
           timeout,
         );
       } catch (error) {

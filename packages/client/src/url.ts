@@ -19,3 +19,15 @@ export function toTarget(route: string, params: Record<string, string> = {}): st
     return encodeURIComponent(value);
   });
 }
+
+/**
+ * Returns the query of a URL, with its question mark; empty for none. An object is sent as JSON, and undefined is left
+ * out.
+ */
+export function toSearch(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.append(name, Object(value) === value ? JSON.stringify(value) : String(value));
+  }
+  return `${search}` && `?${search}`;
+}

@@ -46,7 +46,7 @@ const ARROWS: Record<string, string[]> = {
 const OUTSIDE: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["fastest-levenshtein", "zod"],
-  "@assay/client": ["ofetch"],
+  "@assay/client": [],
   "@assay/design": [],
   "@assay/sdk": [],
   "@assay/openfeature-server": ["@openfeature/server-sdk"],
