@@ -15,7 +15,7 @@ const provider = (kind, name, path, limit, later = []) => ({
 
 /** What a page loads at first; and all there is, with what bundlers make files of their own to be loaded later. */
 const webProvider = (name, path, firstLimit, limit, later = []) => [
-  provider("web", name, path, firstLimit, ["@assay/sdk/stream", ...later]),
+  provider("web", name, path, firstLimit, ["@assay/sdk/sender", "@assay/sdk/stream", ...later]),
   provider("web", `${name} with everything`, path, limit),
 ];
 
@@ -32,10 +32,10 @@ export default [
   inBrowsers("core/stats/design", "core/dist/stats/design/index.js", "3.5 kB"),
   inBrowsers("core/stats/planning", "core/dist/stats/planning/index.js", "5 kB"),
   inBrowsers("core/stats/shrinkage", "core/dist/stats/shrinkage/index.js", "2.75 kB"),
-  inBrowsers("client", "client/dist/index.js", "6.1 kB"),
-  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.9 kB"),
-  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "10.4 kB", "11.98 kB", ["./remote-core.js"]),
-  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.24 kB", "7.99 kB"),
+  inBrowsers("client", "client/dist/index.js", "2.5 kB"),
+  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "19 kB"),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "10 kB", "12.18 kB", ["./remote-core.js"]),
+  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "6.85 kB", "8.22 kB"),
   inWorkers("edge", "edge/dist/index.js", "10.79 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "7.94 kB", { import: "{ createSplitUrlHandler }" }),
   inWorkers("edge flags", "edge/dist/index.js", "7.58 kB", { import: "{ createFlagHandler }" }),

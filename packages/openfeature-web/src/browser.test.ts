@@ -32,6 +32,13 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
       ...options,
     });
 
+  /** Records the first exposure, and resolves when the code that sends it is loaded. */
+  async function load(page: Page) {
+    await expose(page, 1);
+    // As a text: Vitest replaces an import.
+    await page.evaluate(`import("${pages.sender}").then(() => {})`);
+  }
+
   /** Evaluates the flag of the experiment for as many users. */
   const expose = (page: Page, users: number) =>
     page.evaluate(async (count) => {
@@ -49,9 +56,24 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     await using started = await startExperiment(pages.url);
     server = started;
     const page = await open();
+    await load(page);
     await expose(page, 200);
     await page.goto("about:blank");
     await expect.poll(() => usersOf(server).size).toBe(200);
+    await page.close();
+  });
+
+  test("exposures of a page that is left before the code to send them is loaded arrive", async () => {
+    await using started = await startExperiment(pages.url);
+    server = started;
+    const gate = hold();
+    pages.gate = ({ path }) => (path === pages.sender ? gate.held : undefined);
+    const page = await open();
+    await expose(page, 20);
+    await page.goto("about:blank");
+    await expect.poll(() => usersOf(server).size).toBe(20);
+    gate.release();
+    pages.gate = undefined;
     await page.close();
   });
 
@@ -59,6 +81,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     await using started = await startExperiment(pages.url);
     server = started;
     const page = await open();
+    await load(page);
     await expose(page, 500);
     await page.goto("about:blank");
     await expect.poll(() => requests().length).toBe(1);
@@ -74,6 +97,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     const page = await open();
     const failures: string[] = [];
     page.on("requestfailed", (request) => failures.push(request.url()));
+    await load(page);
     await expose(page, 700);
     const gate = hold();
     // Not the preflight request.
@@ -94,6 +118,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     await using started = await startExperiment(pages.url);
     server = started;
     const page = await open();
+    await load(page);
     await expose(page, 500);
     const gate = hold();
     pages.gate = ({ path }) => (path === "/sink" ? gate.held : undefined);

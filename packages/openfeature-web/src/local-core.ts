@@ -56,7 +56,7 @@ function createLaterCore<Code>(
     // The other core's.
     await core.open(context, name);
   };
-  core.changeContext = (context) => core.open(context);
+  core.changeContext = core.open;
   core.close = async () => {
     await loading?.catch(() => {});
     await (loading ? core.close() : close());

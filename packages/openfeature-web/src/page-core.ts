@@ -1,5 +1,5 @@
 import { diffRevisions, type EvaluationContext } from "@assay/core";
-import { createConnection, createEventQueue, type ErrorCodes, type ProviderCore } from "@assay/sdk";
+import { createConnection, type ErrorCodes, type ProviderCore } from "@assay/sdk";
 import {
   createCache,
   createPoller,
@@ -12,6 +12,7 @@ import { browserStorage } from "./browser-storage.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
 import type { PageEngine, PageFormat, RevisedOutline } from "./page-format.ts";
+import { createPageQueue } from "./page-queue.ts";
 import { loadStreaming } from "./streaming.ts";
 
 /** The core of a provider in a page. */
@@ -63,7 +64,7 @@ export function createPageCore<Code>(
       (error) => logger?.warn("The storage failed", error),
     );
   const connection = createConnection(options);
-  const queue = createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking.");
+  const queue = createPageQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection);
   const { source, close, report, ...core } = createProviderCore(
     ({ onChange, ...listeners }) =>
       createPoller(

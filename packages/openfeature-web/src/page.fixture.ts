@@ -30,12 +30,14 @@ export async function startPages() {
     outdir: import.meta.dirname,
   });
   const files = new Map(outputFiles.map(({ path, text }) => [path.slice(import.meta.dirname.length), text]));
-  return listen((request) => {
+  const server = await listen((request) => {
     const script = files.get(new URL(request.url).pathname);
     if (script !== undefined) return new Response(script, { headers: { "content-type": "text/javascript" } });
     const html = '<!doctype html><title>Shop</title><script type="module" src="/shop.js"></script>';
     return new Response(html, { headers: { "content-type": "text/html" } });
   });
+  const sender = [...files.keys()].find((path) => path.startsWith("/sender"))!;
+  return Object.assign(server, { sender });
 }
 
 export function launchBrowser(): Promise<Browser> {

@@ -1,12 +1,22 @@
 import { OpenFeature, type TrackingEventDetails } from "@openfeature/web-sdk";
 import { afterEach, expect, test, vi } from "vitest";
-import { eventsOf, startExperiment } from "./assay-server.fixture.ts";
+import { type AssayServer, eventsOf, startExperiment } from "./assay-server.fixture.ts";
 import { bob, connect, EVENTS, FLAGS, hold, toProvider } from "./provider.fixture.ts";
 
 afterEach(async () => {
   await OpenFeature.clearProviders();
   vi.unstubAllGlobals();
+  vi.doUnmock(SENDER);
+  vi.resetModules();
 });
+
+const SENDER = "@assay/sdk/sender";
+
+/** Loads the code that sends events, which the first event of a page loads as well. */
+async function senderLoaded() {
+  await import("@assay/sdk/sender");
+  await new Promise((resolve) => setImmediate(resolve));
+}
 
 test.each([
   ["local", 2],
@@ -76,7 +86,9 @@ test.each(["hidden", "pagehide"])(
     };
     const client = await connect(toProvider(server, { fetch, tracking: { flushIntervalMs: 3_600_000 } }));
     const letter = { text: "é".repeat(1_000) } as TrackingEventDetails;
-    for (let index = 0; index < 40; index++) client.track(`read_${index}`, letter);
+    client.track("read_0", letter);
+    await senderLoaded();
+    for (let index = 1; index < 40; index++) client.track(`read_${index}`, letter);
     if (how === "hidden") page.show("hidden");
     else page.tell("pagehide");
     // Events that do not fit follow once the server has accepted the others, because the page is still there.
@@ -112,3 +124,95 @@ test.each(["visible", "online"])(
     expect(server.statuses(FLAGS)).toEqual([200, 200]);
   },
 );
+
+const IDLE = { flushIntervalMs: 3_600_000 };
+const sentBy = (server: AssayServer) => eventsOf(server).map(({ event_type }) => event_type);
+
+/** The types of the events that the server has stored for Ada. */
+async function storedOf(server: AssayServer) {
+  const { events } = await server.admin.request("GET /tracking/users/{user_id}", { params: { user_id: "ada" } });
+  return events.map(({ event_type }) => event_type).sort();
+}
+
+test("a page that is left while the sender loads sends its events without it, and each counts once", async () => {
+  const gate = hold();
+  vi.doMock(SENDER, async (importOriginal) => {
+    await gate.held;
+    return importOriginal();
+  });
+  await using server = await startExperiment();
+  const page = stubPage();
+  const kept: boolean[] = [];
+  const fetch = (request: Request) => {
+    if (request.url.endsWith(EVENTS)) kept.push(request.keepalive);
+    return globalThis.fetch(request);
+  };
+  const client = await connect(toProvider(server, { fetch, tracking: IDLE }));
+  client.track("opened");
+  client.track("closed");
+  page.show("hidden");
+  await expect.poll(() => sentBy(server)).toEqual(["opened", "closed"]);
+  expect(kept).toEqual([true, true]);
+  // The page was only hidden: the sender does not know what has arrived, and the server has it already.
+  gate.release();
+  await expect.poll(() => sentBy(server)).toEqual(["opened", "closed", "opened", "closed"]);
+  expect(kept).toEqual([true, true, true]);
+  expect(await storedOf(server)).toEqual(["closed", "opened"]);
+});
+
+test("if the sender cannot be loaded, the provider logs it, and the next event loads it again", async () => {
+  const load = vi.fn();
+  load.mockImplementationOnce(() => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  vi.doMock(SENDER, async (importOriginal) => {
+    load();
+    return importOriginal();
+  });
+  await using server = await startExperiment();
+  const logger = { info: vi.fn(), warn: vi.fn() };
+  const client = await connect(toProvider(server, { logger, tracking: { flushIntervalMs: 1 } }));
+  client.track("first");
+  await expect.poll(() => logger.warn.mock.calls).toEqual([[expect.stringMatching("^Sending failed: ")]]);
+  expect(sentBy(server)).toEqual([]);
+  vi.resetModules();
+  client.track("second");
+  await expect.poll(() => sentBy(server)).toEqual(["first", "second"]);
+});
+
+test("a provider that is closed while the sender loads sends what was tracked", async () => {
+  const gate = hold();
+  vi.doMock(SENDER, async (importOriginal) => {
+    await gate.held;
+    return importOriginal();
+  });
+  await using server = await startExperiment();
+  const client = await connect(toProvider(server, { tracking: IDLE }));
+  client.track("opened");
+  const closed = OpenFeature.clearProviders();
+  gate.release();
+  await closed;
+  expect(await storedOf(server)).toEqual(["opened"]);
+});
+
+test("the queue of a page checks its options, and is full as any other", async () => {
+  await using server = await startExperiment();
+  expect(() => toProvider(server, { tracking: { batchSize: 0 } })).toThrow("tracking.batchSize must be");
+  const onDrop = vi.fn();
+  const client = await connect(toProvider(server, { tracking: { ...IDLE, capacity: 2, onDrop } }));
+  for (const name of ["first", "second", "third"]) client.track(name);
+  expect(onDrop.mock.calls).toEqual([[1, new Error("The queue is full (2 events)")]]);
+  await OpenFeature.clearProviders();
+  expect(await storedOf(server)).toEqual(["first", "second"]);
+});
+
+test("a full batch is sent at once, also if it was full before the sender was loaded", async () => {
+  await using server = await startExperiment();
+  const client = await connect(toProvider(server, { tracking: { ...IDLE, batchSize: 2 } }));
+  client.track("first");
+  client.track("second");
+  await expect.poll(() => sentBy(server)).toEqual(["first", "second"]);
+  client.track("third");
+  client.track("fourth");
+  await expect.poll(() => sentBy(server)).toEqual(["first", "second", "third", "fourth"]);
+});

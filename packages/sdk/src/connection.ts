@@ -82,8 +82,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     return origin.startsWith("http") && origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
   });
   // Headers are trimmed.
-  const expected = "text that a header can hold";
-  readOption("apiKey", expected, () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
+  readOption("apiKey", "a header value", () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
   readOption("headers", "headers", () => new Headers(headers));
   checkOptions(options, { fetch: FUNCTION, timeout: POSITIVE });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createEventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
+import type { EventQueueOptions, TrackingEvent } from "./event-box.ts";
+import { createEventQueue } from "./event-queue.ts";
 import { createFakeServer, type FakeAnswer } from "./fake-server.fixture.ts";
 
 const accepted = () => Response.json({ accepted: 1, duplicates: 0, rejected: 0, errors: [] }, { status: 201 });

@@ -1,6 +1,6 @@
 import { createEngine, type Definitions, type ExperimentDefinition, type FlagDefinition } from "@assay/core";
 import { expect, test } from "vitest";
-import type { TrackingEvent } from "./event-queue.ts";
+import type { TrackingEvent } from "./event-box.ts";
 import { createExposures, type ExposureOptions } from "./exposure.ts";
 
 const checkout: FlagDefinition = {

@@ -1,5 +1,5 @@
 import { type EvaluationContext, type JsonValue, readAttribute } from "@assay/core";
-import type { TrackingEvent } from "./event-queue.ts";
+import type { TrackingEvent } from "./event-box.ts";
 import type { ProviderEngine, ProviderOutline } from "./format.ts";
 import { perDefinitions } from "./per-definitions.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Definitions, FlagDefinition } from "@assay/core";
 import { NO_DEFINITIONS } from "./definition-format.ts";
-import type { TrackingEvent } from "./event-queue.ts";
+import type { TrackingEvent } from "./event-box.ts";
 
 /** A flag that is on for everyone, with other settings on top. */
 export function toFlag(key: string, settings: Partial<FlagDefinition> = {}): FlagDefinition {

@@ -1,6 +1,7 @@
 export type { ItemStorage } from "./cache.ts";
 export { type Connection, ConnectionError, type ConnectionOptions, createConnection } from "./connection.ts";
-export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
+export type { EventQueueOptions, TrackingEvent } from "./event-box.ts";
+export { createEventQueue, type EventQueue } from "./event-queue.ts";
 export type { ExposureOptions } from "./exposure.ts";
 export { createFlagSet, type FlagInTest, type FlagSet } from "./flag-set.ts";
 export { OptionError } from "./option.ts";

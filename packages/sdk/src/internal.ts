@@ -2,6 +2,7 @@
 
 export { type Cache, type CacheEntry, createCache } from "./cache.ts";
 export { definitionFormat, parseDefinitions } from "./definition-format.ts";
+export { createEventBox, type EventBox } from "./event-box.ts";
 export { createEventId } from "./event-id.ts";
 export { fetchFlags } from "./fetcher.ts";
 export type { Format, ProviderEngine, ProviderOutline, UpdatableEngine } from "./format.ts";

@@ -33,7 +33,7 @@ export const TEXT = /* @__PURE__ */ oneType("a string", "string");
 export const FUNCTION = /* @__PURE__ */ oneType("a function", "function");
 export const SWITCH = /* @__PURE__ */ oneType("true or false", "boolean");
 export const DURATION: Kind = ["a number of ms", (value) => typeof value === "number" && value >= 0];
-export const COUNT: Kind = ["a positive integer", (value) => Number.isInteger(value) && Number(value) > 0];
+export const COUNT: Kind = ["a positive integer", (value) => Number.isInteger(value) && (value as number) > 0];
 
 /** Accepts only these strings. */
 export function oneOf(...words: string[]): Kind {

@@ -1,6 +1,6 @@
 import type { Definitions, ReadonlyEngine } from "@assay/core";
 import type { ItemStorage } from "./cache.ts";
-import type { EventQueueOptions, TrackingEvent } from "./event-queue.ts";
+import type { EventQueueOptions, TrackingEvent } from "./event-box.ts";
 import type { ExposureOptions } from "./exposure.ts";
 import { COUNT, checkOptions, DURATION, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
 import type { PollerOptions } from "./poller.ts";
@@ -78,7 +78,7 @@ const OPTIONS: Record<string, Kind> = {
   errorAfterMs: DURATION,
   logger: /* @__PURE__ */ withMethods("info", "warn"),
   storage: /* @__PURE__ */ withMethods("getItem", "setItem"),
-  tracking: ["true, false or options", (value) => typeof value === "boolean" || Object(value) === value],
+  tracking: ["a boolean or options", (value) => typeof value === "boolean" || Object(value) === value],
 };
 
 const TRACKING_OPTIONS: Record<string, Kind> = {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createEventQueue, type TrackingEvent } from "./event-queue.ts";
+import type { TrackingEvent } from "./event-box.ts";
+import { createEventQueue } from "./event-queue.ts";
 import { createFakeServer, type FakeAnswer } from "./fake-server.fixture.ts";
 import { pushAll } from "./push-all.ts";
 

@@ -1,4 +1,5 @@
-import type { EventQueue, TrackingEvent } from "./event-queue.ts";
+import type { TrackingEvent } from "./event-box.ts";
+import type { EventQueue } from "./event-queue.ts";
 
 /** Milliseconds between two looks at a full queue. */
 const LOOK_MS = 20;

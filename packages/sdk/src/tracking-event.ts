@@ -1,5 +1,5 @@
 import type { EvaluationContext } from "@assay/core";
-import type { TrackingEvent } from "./event-queue.ts";
+import type { TrackingEvent } from "./event-box.ts";
 
 /** The details of an OpenFeature `track` call. */
 export interface TrackDetails {
@@ -17,8 +17,8 @@ export function toTrackingEvent(
   details: TrackDetails = {},
 ): TrackingEvent | undefined {
   if (!context.targetingKey) return undefined;
-  const event: TrackingEvent = { event_type: name, user_id: context.targetingKey };
   const { value, ...metadata } = details;
+  const event: TrackingEvent = { event_type: name, user_id: context.targetingKey };
   if (typeof value === "number") event.value = value;
   for (const field of FIELDS) {
     if (typeof metadata[field] === "string") {

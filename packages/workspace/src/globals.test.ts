@@ -29,6 +29,7 @@ test.each<[string, Platform]>([
   ["@assay/core/stats/shrinkage", "browser"],
   ["@assay/sdk", "browser"],
   ["@assay/sdk/internal", "browser"],
+  ["@assay/sdk/sender", "browser"],
   ["@assay/sdk/stream", "browser"],
   ["@assay/client", "browser"],
   ["@assay/design", "browser"],

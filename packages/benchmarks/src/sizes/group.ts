@@ -35,7 +35,7 @@ const withEvaluator =
     `${written(spread("gzipped import", part).median / 1_000)} kB of it evaluate the whole targeting language (${part}). ${rest}`;
 const WHOLE = withEvaluator(
   "core/page",
-  "The rest is the queue of events, the poller and the cache of definitions. A page that is left must be able to send its events, so the queue cannot load later without a part that stays.",
+  "The rest is the poller, exposures, the cache of definitions, and the part of the queue that takes events; what sends them is loaded with the first one.",
 );
 const EDGE = withEvaluator("core programs in workers", "The rest reads requests, fetches the program and answers.");
 
@@ -43,19 +43,16 @@ export const sizes: Group = {
   name: "sizes",
   title: "Sizes",
   setting: `What a bundler puts into a page or worker, minified and gzipped, with all dependencies but the OpenFeature SDK.
+For providers in pages, it is what a page loads at first; \`with everything\` adds what it loads later.
 \`pnpm size\` checks the same imports against their own limits, which no change may raise unnoticed.`,
   chart: { axis: "bytes", cases: ["gzipped import"] },
   targets: [
-    atMost("openfeature-web", 10, WHOLE),
+    atMost("openfeature-web", 10),
     atMost("openfeature-web", 9, WHOLE),
-    atMost("openfeature-web/remote", 7, "It has the queue of events, the poller and the cache of results."),
+    atMost("openfeature-web/remote", 7),
     atMost("edge flags", 7.5, EDGE),
     atMost("edge split URL", 8),
-    atMost(
-      "client",
-      6,
-      "It follows the redirect of a trailing slash, and sends a content type without a body, which SvelteKit and Astro need.",
-    ),
+    atMost("client", 6),
     atMost("core/stats", 12),
   ],
   run,

@@ -1,0 +1,50 @@
+import type { Connection, EventQueue, EventQueueOptions } from "@assay/sdk";
+import { createEventBox } from "@assay/sdk/internal";
+import type { EventSender } from "@assay/sdk/sender";
+
+/** The event queue of a page. */
+export type PageQueue = Pick<EventQueue, "push" | "drop" | "flushBeforeUnload" | "close">;
+
+/**
+ * Creates the event queue of a page. The code that sends events is loaded with the first one; if that fails, it is loaded
+ * with a later one. If the page is left before, events are sent without it, and stay in the queue: the server counts no
+ * event twice.
+ * @throws OptionError if an option is invalid
+ */
+export function createPageQueue(options: EventQueueOptions, connection: Connection): PageQueue {
+  let sender: EventSender | undefined;
+  let loading: Promise<void> | undefined;
+  let isLeft = false;
+  const onPush = () => {
+    sender?.schedule();
+    loading ??= load();
+  };
+  const box = createEventBox(options, connection, onPush, "tracking.");
+
+  async function load(): Promise<void> {
+    try {
+      const { createEventSender } = await import("@assay/sdk/sender");
+      sender = createEventSender(box, options);
+      sender.schedule(true);
+      if (isLeft) sender.flushBeforeUnload();
+    } catch (error) {
+      options.logger?.warn(`Sending failed: ${error}`);
+      loading = undefined;
+    }
+  }
+
+  return {
+    push: box.push,
+    drop: box.drop,
+    flushBeforeUnload() {
+      isLeft = true;
+      if (sender) return sender.flushBeforeUnload();
+      // One by one, because a browser refuses those that are too large for the 64 kB of a page.
+      for (const event of box.waiting) box.post([event], true).catch(() => {});
+    },
+    async close() {
+      await loading;
+      await sender?.close();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createEventSender, type EventSender } from "./event-sender.ts";
