@@ -3,6 +3,9 @@ import type { Awaitable } from "./awaitable.ts";
 
 /** Maximum time in milliseconds that long work keeps other requests waiting. */
 const SLICE_MS = 10;
+/** A look at the clock takes as long as a short part, so three parts follow unseen after one that took less than this. */
+const SHORT_MS = 0.1;
+const UNSEEN_PARTS = 3;
 
 /** Divides long work into slices, so that the server handles other requests between them. */
 export interface Slices {
@@ -18,21 +21,34 @@ export interface Slices {
  */
 export function createSlices(): Slices {
   let began = performance.now();
+  let looked = began;
+  let unseen = 0;
   return {
-    isOver: () => performance.now() - began > SLICE_MS,
+    isOver() {
+      if (unseen > 0) {
+        unseen--;
+        return false;
+      }
+      const now = performance.now();
+      if (now - looked < SHORT_MS) unseen = UNSEEN_PARTS;
+      looked = now;
+      return now - began > SLICE_MS;
+    },
     async next() {
       await nextTurn();
       began = performance.now();
+      looked = began;
+      unseen = 0;
     },
   };
 }
 
 /** Visits a list in slices. Returns a promise only if the list takes longer than one slice. */
 export function visitInSlices<T>(items: readonly T[], visit: (item: T) => void): Awaitable<void> {
-  const began = performance.now();
+  const slices = createSlices();
   for (let index = 0; index < items.length; ) {
     visit(items[index++]!);
-    if (performance.now() - began > SLICE_MS) return nextTurn().then(() => visitInSlices(items.slice(index), visit));
+    if (slices.isOver()) return slices.next().then(() => visitInSlices(items.slice(index), visit));
   }
 }
 
