@@ -20,7 +20,7 @@ export interface Trail {
   flush(): Promise<void>;
 }
 
-/** Maximum number of waiting entries while the store is slow. Beyond it, the trail logs and drops the oldest. */
+/** Maximum number of waiting entries while the store is slow. Beyond it, the trail logs new ones and drops them. */
 const CAPACITY = 10_000;
 
 export function createTrail(collections: Collections, runtime: Runtime): Trail {

@@ -317,6 +317,16 @@ describe("a run", () => {
 });
 
 describe("retention", () => {
+  test("deletes the events that were received before the last days, to the millisecond", async () => {
+    const server = await createServer({ retention: { eventsDays: 1 } });
+    const { request } = await server.withKey(["write"]);
+    await request("POST /tracking/track", { body: { event_type: "visit", user_id: "ada" } });
+    server.advance(86_400_000);
+    expect(await perform(server.admin, "retention-purge")).toMatchObject({ processed: 0 });
+    server.advance(1);
+    expect(await perform(server.admin, "retention-purge")).toMatchObject({ processed: 1 });
+  });
+
   test("deletes old events manually or by the nightly job, and ids of users without events", async () => {
     const DAY = 86_400_000;
     const server = await createServer({ retention: { eventsDays: 30 }, keepRawEvents: true });
