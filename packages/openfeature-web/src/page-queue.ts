@@ -14,7 +14,8 @@ export type PageQueue = Pick<EventQueue, "push" | "drop" | "flushBeforeUnload" |
 export function createPageQueue(options: EventQueueOptions, connection: Connection): PageQueue {
   let sender: EventSender | undefined;
   let loading: Promise<void> | undefined;
-  let isLeft = false;
+  // The number of events that were sent without the sender.
+  let posted = 0;
   const onPush = () => {
     sender?.schedule();
     loading ??= load();
@@ -26,7 +27,7 @@ export function createPageQueue(options: EventQueueOptions, connection: Connecti
       const { createEventSender } = await import("@assay/sdk/sender");
       sender = createEventSender(box, options);
       sender.schedule(true);
-      if (isLeft) sender.flushBeforeUnload();
+      if (posted > 0) sender.flushBeforeUnload();
     } catch (error) {
       options.logger?.warn(`Sending failed: ${error}`);
       loading = undefined;
@@ -37,10 +38,9 @@ export function createPageQueue(options: EventQueueOptions, connection: Connecti
     push: box.push,
     drop: box.drop,
     flushBeforeUnload() {
-      isLeft = true;
       if (sender) return sender.flushBeforeUnload();
       // One by one, because a browser refuses those that are too large for the 64 kB of a page.
-      for (const event of box.waiting) box.post([event], true).catch(() => {});
+      for (; posted < box.waiting.length; posted++) box.post([box.waiting[posted]!], true).catch(() => {});
     },
     async close() {
       await loading;

@@ -150,7 +150,9 @@ test("a page that is left while the sender loads sends its events without it, an
   const client = await connect(toProvider(server, { fetch, tracking: IDLE }));
   client.track("opened");
   client.track("closed");
+  // A page that is left is hidden first.
   page.show("hidden");
+  page.tell("pagehide");
   await expect.poll(() => sentBy(server)).toEqual(["opened", "closed"]);
   expect(kept).toEqual([true, true]);
   // The page was only hidden: the sender does not know what has arrived, and the server has it already.
