@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@assay/client";
 import { createAssay } from "@assay/server";
@@ -20,21 +20,30 @@ await build({
     rollupOptions: { input: `${root}/src/browser.tsx`, output: { entryFileNames: "browser.js" } },
   },
 });
-const script = await readFile(`${root}/dist/browser.js`);
+// The script, and the files that it loads later, by their paths.
+const files = await readdir(`${root}/dist`, { recursive: true });
+const scripts = new Map<string, Uint8Array>(
+  await Promise.all(
+    files
+      .filter((file) => file.endsWith(".js"))
+      .map(async (file) => [`/${file}`, await readFile(`${root}/dist/${file}`)] as const),
+  ),
+);
 
 // Pages, their script and Assay on one origin, as behind one domain.
 const assay = createAssay({ admin: administrator });
 const settings = { apiKey: "", baseUrl: "", script: "/browser.js" };
 const app = new H3()
-  .get("/browser.js", (event) => {
-    event.res.headers.set("content-type", "text/javascript");
-    return script;
-  })
   .get("/users/:user", async (event) => {
     event.res.headers.set("content-type", "text/html; charset=utf-8");
     return render(decodeURIComponent(event.context.params?.user ?? ""), settings);
   })
-  .all("/**", (event) => assay.fetch(event.req));
+  .all("/**", (event) => {
+    const script = scripts.get(event.url.pathname);
+    if (script === undefined) return assay.fetch(event.req);
+    event.res.headers.set("content-type", "text/javascript");
+    return script;
+  });
 const server = serve(app, { port: Number(process.env.PORT ?? 4174), hostname: "127.0.0.1", silent: true });
 await server.ready();
 settings.baseUrl = server.url!.replace(/\/$/, "");

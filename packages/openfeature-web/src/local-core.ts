@@ -1,6 +1,7 @@
 import { createPageEngine } from "@assay/core/page";
 import type { ErrorCodes } from "@assay/sdk";
 import { checkOptions, type Emit, oneOf, programFormat } from "@assay/sdk/internal";
+import type { RemoteAnswers } from "./answer-format.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { createPageCore, type WebProviderCore } from "./page-core.ts";
 
@@ -27,7 +28,7 @@ function createLaterCore<Code>(
   codes: ErrorCodes<Code>,
   emit: Emit<Code>,
 ): WebProviderCore<Code> {
-  checkOptions(options, { bootstrap: ["a bulk evaluation", (value) => Object(value).flags.every(Boolean)] });
+  checkOptions(options, { bootstrap: ["a bulk evaluation", (value) => (value as RemoteAnswers).flags.every(Boolean)] });
   const core: WebProviderCore<Code> = createLocalCore(
     { ...options, bootstrap: undefined, evaluation: "local" },
     codes,

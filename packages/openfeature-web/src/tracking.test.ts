@@ -147,7 +147,7 @@ test("a page that is left while the sender loads sends its events without it, an
     if (request.url.endsWith(EVENTS)) kept.push(request.keepalive);
     return globalThis.fetch(request);
   };
-  const client = await connect(toProvider(server, { fetch, tracking: IDLE }));
+  const client = await connect(toProvider(server, { fetch, tracking: { flushIntervalMs: 1 } }));
   client.track("opened");
   client.track("closed");
   // A page that is left is hidden first.
@@ -158,11 +158,11 @@ test("a page that is left while the sender loads sends its events without it, an
   // The page was only hidden: the sender does not know what has arrived, and the server has it already.
   gate.release();
   await expect.poll(() => sentBy(server)).toEqual(["opened", "closed", "opened", "closed"]);
-  expect(kept).toEqual([true, true, true]);
+  expect(kept).toEqual([true, true, false]);
   expect(await storedOf(server)).toEqual(["closed", "opened"]);
 });
 
-test("if the sender cannot be loaded, the provider logs it, and the next event loads it again", async () => {
+test("if the sender cannot be loaded, the provider sends events without it, and the next one loads it again", async () => {
   const load = vi.fn();
   load.mockImplementationOnce(() => {
     throw new TypeError("Failed to fetch dynamically imported module");
@@ -176,10 +176,25 @@ test("if the sender cannot be loaded, the provider logs it, and the next event l
   const client = await connect(toProvider(server, { logger, tracking: { flushIntervalMs: 1 } }));
   client.track("first");
   await expect.poll(() => logger.warn.mock.calls).toEqual([[expect.stringMatching("^Sending failed: ")]]);
-  expect(sentBy(server)).toEqual([]);
+  await expect.poll(() => sentBy(server)).toEqual(["first"]);
   vi.resetModules();
   client.track("second");
-  await expect.poll(() => sentBy(server)).toEqual(["first", "second"]);
+  // The sender does not know that the first one has arrived.
+  await expect.poll(() => sentBy(server)).toEqual(["first", "first", "second"]);
+  expect(await storedOf(server)).toEqual(["first", "second"]);
+});
+
+test("while the sender cannot be loaded, each event is sent once", async () => {
+  vi.doMock(SENDER, () => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  await using server = await startExperiment();
+  const client = await connect(toProvider(server, { tracking: { flushIntervalMs: 1 } }));
+  for (const name of ["first", "second", "third"]) {
+    client.track(name);
+    await expect.poll(() => sentBy(server)).toContain(name);
+  }
+  expect(sentBy(server)).toEqual(["first", "second", "third"]);
 });
 
 test("a provider that is closed while the sender loads sends what was tracked", async () => {

@@ -24,7 +24,7 @@ export function readOption<T>(option: string, expected: string, read: () => T | 
   throw new OptionError(option, expected);
 }
 
-/** The description of valid values, and their check. */
+/** The description of valid values, and their check, which may throw for others. */
 export type Kind = readonly [expected: string, isGood: (value: unknown) => boolean];
 
 const oneType = (expected: string, type: string): Kind => [expected, (value) => typeof value === type];
@@ -42,7 +42,8 @@ export function oneOf(...words: string[]): Kind {
 
 /** Accepts objects with these methods. */
 export function withMethods(...names: string[]): Kind {
-  const isGood = (value: unknown) => names.every((name) => typeof Object(value)[name] === "function");
+  const isGood = (value: unknown) =>
+    names.every((name) => typeof (value as Record<string, unknown>)[name] === "function");
   return [`an object with ${names.join(" and ")}`, isGood];
 }
 
