@@ -50,9 +50,10 @@ export async function expectApi(base: string, password: string): Promise<string>
   equal(invalid, 422);
   ok(Array.isArray(detail), "a 422 lists its problems");
   equal((await fetch(`${base}/healthz/`)).status, 200);
+  // A server may reset the connection of a body that it does not read to its end, so nothing else uses it.
   const large = await fetch(`${base}/api/v1/feature-flags`, {
     method: "POST",
-    headers: json,
+    headers: { ...json, connection: "close" },
     body: "x".repeat(1_100_000),
   });
   equal(large.status, 413);
