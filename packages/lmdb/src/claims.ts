@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ClaimWindow, type DecodedMember, openEntry, sealEntry } from "@assay/store";
+import { type Claimed, type ClaimWindow, type DecodedMember, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { SetAside } from "./set-aside.ts";
 import { STEP_LENGTH, type Sweeper } from "./sweeper.ts";
@@ -25,7 +25,7 @@ export interface Claims {
   window(set: string): ClaimWindow;
   /** Returns the generation in which each member was last claimed; undefined for forgotten ones. */
   claimedIn(set: string, members: readonly string[]): readonly (number | undefined)[];
-  claim(set: string, window: ClaimWindow, members: Map<string, number>): void;
+  claim(set: string, window: ClaimWindow, claims: readonly Claimed[]): void;
 }
 
 /** The members of a lookup with their keys. A key is valid until the next one is read. */
@@ -107,7 +107,7 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
         return value && generationOf(value);
       });
     },
-    claim(set, window, claimed) {
+    claim(set, window, claims) {
       const prefix = knownPrefixOf(set);
       const before = windowOf(set);
       if (before.latest !== window.latest || before.floor !== window.floor) {
@@ -119,13 +119,13 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
       }
       const value = Buffer.alloc(GENERATION_LENGTH);
       const known = looked.set === set ? looked : NOTHING;
-      let index = 0;
-      // An iterator would create an array of each pair.
-      claimed.forEach((generation, member) => {
+      for (const { generation, members: claimed } of claims) {
         value.writeDoubleBE(generation);
-        members.put(known.members[index] === member ? known.keyAt(index) : keyOf(prefix, member), value);
-        index++;
-      });
+        const isKnown = claimed === known.members;
+        claimed.forEach((member, index) => {
+          members.put(isKnown ? known.keyAt(index) : keyOf(prefix, member), value);
+        });
+      }
       looked = NOTHING;
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));

@@ -218,5 +218,5 @@ function apply(
   }
   for (const [journal, head] of effects.heads) journals.setHead(journal, head);
   for (const [journal, through] of effects.trims) journals.trim(journal, through);
-  for (const [set, window] of effects.windows) claims.claim(set, window, effects.members.get(set) ?? new Map());
+  for (const [set, window] of effects.windows) claims.claim(set, window, effects.claims.get(set) ?? []);
 }

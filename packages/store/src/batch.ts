@@ -33,8 +33,14 @@ export interface BatchEffects {
   /** The last position to remove, by journal; applied after `records`. */
   trims: Map<string, number>;
   windows: Map<string, ClaimWindow>;
-  /** Claimed members by set, with the generation of each. */
-  members: Map<string, Map<string, number>>;
+  /** Claims by set, in their order. */
+  claims: Map<string, Claimed[]>;
+}
+
+/** The members of one claim. One that is listed twice is claimed once. */
+export interface Claimed {
+  generation: number;
+  members: readonly string[];
 }
 
 /**
@@ -51,7 +57,7 @@ export function decideBatch(
     heads: new Map(),
     trims: new Map(),
     windows: new Map(),
-    members: new Map(),
+    claims: new Map(),
   };
   const results: number[] = [];
   const failed: number[] = [];
@@ -131,24 +137,25 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
     throw new TypeError("A claim needs an integer generation and keeps at least one");
   }
   if (operation.members.length === 0) return [];
-  const before = effects.windows.get(set) ?? reader.window(set);
+  const previous = effects.windows.get(set) ?? reader.window(set);
   // The clocks of processes differ: a late claim with an older generation must not be forgotten early.
-  const latest = Math.max(before.latest, generation);
-  const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
-  // The members of one operation are a set; a member claimed by another operation of this batch counts as claimed
-  // before.
-  const own = new Map<string, number>();
-  for (const member of operation.members) own.set(member, latest);
-  const members = [...own.keys()];
-  const staged = effects.members.get(set);
-  const stored = reader.claimedIn(set, members);
-  const already = members.filter((member, index) => {
-    const claimedIn = staged?.get(member) ?? stored[index];
+  const latest = Math.max(previous.latest, generation);
+  const window = { latest, floor: Math.max(previous.floor, latest - keep + 1) };
+  const staged = effects.claims.get(set) ?? [];
+  // A member claimed by another operation of this batch counts as claimed before. Most batches have one claim.
+  const before = staged.length > 0 ? generationsOf(staged) : null;
+  const stored = reader.claimedIn(set, operation.members);
+  const already = operation.members.filter((member, index) => {
+    const claimedIn = before?.get(member) ?? stored[index];
     return claimedIn !== undefined && claimedIn >= window.floor;
   });
-  effects.members.set(set, staged ? new Map([...staged, ...own]) : own);
+  effects.claims.set(set, [...staged, { generation: latest, members: operation.members }]);
   effects.windows.set(set, window);
-  return already;
+  return already.length > 0 ? [...new Set(already)] : already;
+}
+
+function generationsOf(claims: readonly Claimed[]): Map<string, number> {
+  return new Map(claims.flatMap(({ generation, members }) => members.map((member) => [member, generation] as const)));
 }
 
 /** Returns the newest generation that contains a member; undefined if none does. */

@@ -3,6 +3,7 @@ export type { BackupHeader, BackupSummary } from "./backup-file.ts";
 export {
   type BatchEffects,
   type BatchReader,
+  type Claimed,
   type ClaimWindow,
   decideBatch,
 } from "./batch.ts";

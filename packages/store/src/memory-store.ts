@@ -82,8 +82,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     }
     for (const [name, window] of effects.windows) {
       const { generations } = setOf(name);
-      for (const [member, generation] of effects.members.get(name) ?? []) {
-        generations.set(generation, (generations.get(generation) ?? new Set()).add(member));
+      for (const { generation, members } of effects.claims.get(name) ?? []) {
+        const claimed = generations.get(generation) ?? new Set();
+        generations.set(generation, claimed);
+        for (const member of members) claimed.add(member);
       }
       for (const generation of generations.keys()) if (generation < window.floor) generations.delete(generation);
       sets.set(name, { ...window, generations });

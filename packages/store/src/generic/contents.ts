@@ -143,7 +143,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
         await journals.stage(journal, records, effects.trims.get(journal), writes);
       }
       for (const [set, window] of effects.windows) {
-        await sets.stage(set, window, effects.members.get(set) ?? new Map(), writes);
+        await sets.stage(set, window, effects.claims.get(set) ?? [], writes);
       }
     },
 

@@ -1,4 +1,4 @@
-import { type ClaimWindow, lastClaim } from "../batch.ts";
+import { type Claimed, type ClaimWindow, lastClaim } from "../batch.ts";
 import type { Chunks } from "./chunks.ts";
 import type { ItemWrites } from "./write-ahead.ts";
 
@@ -9,7 +9,7 @@ export interface Sets {
   window(set: string): ClaimWindow;
   claimedIn(set: string, members: readonly string[]): readonly (number | undefined)[];
   /** Adds the writes of claims (and of forgotten generations) to `writes`. */
-  stage(set: string, window: ClaimWindow, members: Map<string, number>, writes: ItemWrites): Promise<void>;
+  stage(set: string, window: ClaimWindow, claims: readonly Claimed[], writes: ItemWrites): Promise<void>;
 }
 
 interface LoadedSet extends ClaimWindow {
@@ -40,15 +40,20 @@ export function createSets(chunks: Chunks): Sets {
       const generations = sets.get(set)?.generations ?? new Map<number, Set<string>>();
       return members.map((member) => lastClaim(generations, member));
     },
-    async stage(set, window, members, writes) {
+    async stage(set, window, claims, writes) {
       const { generations } = sets.get(set) ?? { generations: new Map<number, Set<string>>() };
       const records = new Map<number, Map<number, Uint8Array>>();
-      for (const [member, generation] of members) {
+      for (const { generation, members } of claims) {
         if (generation < window.floor) continue;
-        generations.set(generation, (generations.get(generation) ?? new Set()).add(member));
+        const claimed = generations.get(generation) ?? new Set<string>();
+        generations.set(generation, claimed);
         const appended = records.get(generation) ?? new Map<number, Uint8Array>();
-        const head = (await chunks.head(journalOf(set, generation))) + appended.size;
-        records.set(generation, appended.set(head + 1, new TextEncoder().encode(JSON.stringify(member))));
+        records.set(generation, appended);
+        let head = (await chunks.head(journalOf(set, generation))) + appended.size;
+        for (const member of members) {
+          if (claimed.size === claimed.add(member).size) continue;
+          appended.set(++head, new TextEncoder().encode(JSON.stringify(member)));
+        }
       }
       for (const [generation, appended] of records) {
         await chunks.stage(journalOf(set, generation), appended, undefined, writes);
