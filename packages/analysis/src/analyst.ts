@@ -6,12 +6,12 @@ import { type CountOptions, computeCounts, type EventCounts } from "./counts.ts"
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { cutAfter, rowAfter } from "./cutting.ts";
 import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
-import { decodeColumns } from "./event-record.ts";
 import type { GroupStatistics } from "./groups.ts";
 import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
+import { decodeColumns } from "./record-bytes.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
 import type { Segment } from "./segment.ts";
 import { type Stays, toStays } from "./stays.ts";

@@ -125,12 +125,13 @@ export function createEventLog(start?: LogStart): GrowingLog {
   function userIndex(userId: string): number {
     const known = indexOf(userId);
     if (known !== undefined) return known;
+    const own = copyOf(userId);
     if (start) {
-      users.push(userId);
-      return start.users.add(userId);
+      users.push(own);
+      return start.users.add(own);
     }
-    indexes.set(userId, users.length);
-    return users.push(userId) - 1;
+    indexes.set(own, users.length);
+    return users.push(own) - 1;
   }
 
   function indexOf(userId: string): number | undefined {
@@ -199,7 +200,7 @@ export function createEventLog(start?: LogStart): GrowingLog {
         if (experimentId !== null && variantKey !== null) attributes.add(row, experimentId, metadata);
       }
       for (let index = 0; index < userIds.length; index++) {
-        add(userIndex(userIds[index]!), times[index]!, numbers[kindOf[index]!]!, values[index] ?? Number.NaN);
+        add(userIndex(userIds[index]!), times[index]!, numbers[kindOf[index]!]!, values[index]!);
       }
       position = at;
     },
@@ -244,6 +245,11 @@ export function createEventLog(start?: LogStart): GrowingLog {
     },
     indexOf,
   };
+}
+
+/** Copies a text that may be a part of a record's: V8 would keep all of the record as long as the part. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /** Returns a value as it counts: see {@link EventLog.outliers}. */

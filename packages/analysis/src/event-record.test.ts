@@ -1,18 +1,11 @@
 import type { JsonValue } from "@assay/core";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import {
-  decodeRecord,
-  type EventRecord,
-  encodeRecord,
-  type Join,
-  type StoredEvent,
-  withoutEvents,
-} from "./event-record.ts";
+import { describe, expect, it } from "vitest";
+import { decodeRecord, type EventRecord, encodeRecord, withoutEvents } from "./event-record.ts";
 
 type JsonObject = Record<string, JsonValue>;
 
-const text = fc.string({ minLength: 1, unit: "binary" });
+const text = fc.oneof(fc.string({ minLength: 1, unit: "binary" }), fc.constantFrom("\ud800", "\udc00"));
 const nullable = fc.option(text);
 
 const events = fc.record({
@@ -49,56 +42,114 @@ it("leaves events out, and keeps the others and the joins as they are", () => {
 
 const NOTHING = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
 const bytesOf = (row: unknown) => new TextEncoder().encode(JSON.stringify(row));
-const rowOf = (one: EventRecord) => JSON.parse(new TextDecoder().decode(encodeRecord(one)));
+const SEEN = { ...NOTHING, id: "1", userId: "ada", type: "see", time: 100 };
 
-it("stores columns, with what events share once and times relative to the receipt", () => {
-  const shown = { ...NOTHING, type: "exposure", experimentId: "x", variantKey: "a" };
-  const events: StoredEvent[] = [
-    { ...shown, id: "1", userId: "ada", time: 90 },
-    { ...NOTHING, id: "2", userId: "ada", type: "buy", time: 100, value: 2.5, metadata: { plan: "pro" } },
-    { ...shown, id: "3", userId: "bob", time: 101, forced: true },
-    { ...shown, id: "4", userId: "bob", time: 102 },
+const SHOWN = { ...NOTHING, type: "exposure", experimentId: "x", variantKey: "a" };
+const RECORD: EventRecord = {
+  at: 100,
+  events: [
+    { ...SHOWN, id: "1", userId: "ada", time: 90 },
+    { ...NOTHING, id: "22", userId: "ada", type: "buy", time: 100, value: 2.5, metadata: { plan: "pro" } },
+    { ...SHOWN, id: "3", userId: "bob", time: 101, forced: true },
+    { ...SHOWN, id: "4", userId: "zoë", time: 102 },
     { ...NOTHING, id: "5", userId: "bob", type: "see", time: 103, flagKey: "f" },
-  ];
-  const joins: Join[] = [
+  ],
+  joins: [
     { userId: "ada", unitId: "u", experimentId: null },
     { userId: "bob", unitId: "v", experimentId: "x", time: 95 },
-  ];
-  expect(rowOf({ at: 100, events, joins })).toEqual([
-    2,
-    100,
-    "1\n2\n3\n4\n5",
-    ["ada", "ada", "bob", "bob", "bob"],
-    [["exposure", "x", "a"], ["buy"], ["exposure", "x", "a", 0, 1], ["see", 0, 0, "f"]],
-    [0, 1, 2, 0, 3],
-    [-10, 0, 1, 2, 3],
-    [null, 2.5, null, null, null],
-    [[1, { plan: "pro" }]],
-    [
-      ["ada", "u"],
-      ["bob", "v", "x", -5],
-    ],
-  ]);
-});
+  ],
+};
 
-it("leaves out the columns that say nothing", () => {
-  const seen = { ...NOTHING, id: "1", userId: "ada", type: "see", time: 100 };
-  expect(rowOf({ at: 100, events: [seen, { ...seen, id: "2" }], joins: [] })).toEqual([
-    2,
-    100,
-    "1\n2",
-    ["ada", "ada"],
-    [["see"]],
-    0,
-    [0, 0],
-    0,
-  ]);
-});
+describe("the bytes of a record", () => {
+  const texts = (bytes: Uint8Array, from: number, to?: number) => new TextDecoder().decode(bytes.subarray(from, to));
 
-it("keeps ids with line feeds apart", () => {
-  const events = ["1\n2", "3"].map((id) => ({ ...NOTHING, id, userId: "ada", type: "see", time: 1 }));
-  expect(rowOf({ at: 1, events, joins: [] })[2]).toEqual(["1\n2", "3"]);
-  expect(decodeRecord(encodeRecord({ at: 1, events, joins: [] })).events).toEqual(events);
+  it("are columns, with what events share once and times relative to the receipt", () => {
+    const bytes = encodeRecord(RECORD);
+    const view = new DataView(bytes.buffer);
+    const row = <T>(from: number, step: number, read: (place: number) => T) =>
+      [0, 1, 2, 3, 4].map((index) => read(from + index * step));
+    expect([...bytes.subarray(0, 4)]).toEqual([3, 1, 4, 8]);
+    expect([view.getUint32(4, true), view.getFloat64(8, true)]).toEqual([5, 100]);
+    expect(row(28, 8, (place) => view.getFloat64(place, true))).toEqual([NaN, 2.5, NaN, NaN, NaN]);
+    expect(row(68, 4, (place) => view.getInt32(place, true))).toEqual([-10, 0, 1, 2, 3]);
+    expect(row(88, 2, (place) => view.getUint16(place, true))).toEqual([3, 3, 3, 3, 3]);
+    expect(row(98, 2, (place) => view.getUint16(place, true))).toEqual([1, 2, 1, 1, 1]);
+    expect([...bytes.subarray(108, 113)]).toEqual([0, 1, 2, 0, 3]);
+    const head =
+      '[[["exposure","x","a"],["buy"],["exposure","x","a",0,1],["see",0,0,"f"]],' +
+      '[[1,{"plan":"pro"}]],[["ada","u"],["bob","v","x",-5]]]';
+    expect([16, 20, 24].map((place) => view.getUint32(place, true))).toEqual([head.length, 16, 6]);
+    expect(texts(bytes, 113)).toBe(`${head}adaadabobzoëbob122345`);
+  });
+
+  it("leave out the columns that say nothing", () => {
+    const bytes = encodeRecord({ at: 100, events: [SEEN, { ...SEEN, id: "2" }], joins: [] });
+    expect([...bytes.subarray(0, 4)]).toEqual([3, 0, 4, 0]);
+    expect(texts(bytes, 28 + 2 * (4 + 2 + 2))).toBe('[[["see"]]]adaada12');
+  });
+
+  it.each([
+    [2 ** 31 - 1, 4],
+    [2 ** 31, 8],
+    [-(2 ** 31), 4],
+    [-(2 ** 31) - 1, 8],
+    [0.5, 8],
+  ])("hold a time of %d after the receipt in %d bytes", (after, width) => {
+    const record = {
+      at: 4e12,
+      events: [SEEN, { ...SEEN, id: "2" }].map((one) => ({ ...one, time: 4e12 + after })),
+      joins: [],
+    };
+    expect(encodeRecord(record)[2]).toBe(width);
+    expect(decodeRecord(encodeRecord(record))).toEqual(record);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+    [256, 1],
+    [257, 2],
+    [65_536, 2],
+    [65_537, 4],
+  ])("hold which of %d kinds an event has in %d bytes", (count, width) => {
+    const events = Array.from({ length: count }, (_, index) => ({ ...SEEN, id: `${index}`, type: `type-${index}` }));
+    const bytes = encodeRecord({ at: 100, events, joins: [] });
+    expect(bytes[1]).toBe(width);
+    expect(decodeRecord(bytes).events).toEqual(events);
+  });
+
+  it.each(["id", "userId"])("keep an odd %s", (field) => {
+    for (const text of [
+      "",
+      "\n",
+      "\ufeffx",
+      "\ud800",
+      "\udc00\ud800",
+      "é",
+      "🐈",
+      "x".repeat(65_535),
+      "x".repeat(65_536),
+    ]) {
+      const events = [SEEN, { ...SEEN, [field]: text }, { ...SEEN, [field]: `\udc00${text}` }];
+      expect(decodeRecord(encodeRecord({ at: 1, events: events.slice(1, 2), joins: [] })).events).toEqual([events[1]]);
+      expect(decodeRecord(encodeRecord({ at: 1, events, joins: [] })).events).toEqual(events);
+    }
+  });
+
+  it("are refused if some are missing, or more follow", () => {
+    const bytes = encodeRecord(RECORD);
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => decodeRecord(bytes.subarray(0, length))).toThrow(SyntaxError);
+    }
+    const more = Uint8Array.of(...bytes, 0);
+    expect(() => decodeRecord(more)).toThrow(`The event record has ${more.length} bytes instead of ${bytes.length}`);
+  });
+
+  it("may be a part of other bytes", () => {
+    const bytes = encodeRecord(RECORD);
+    const around = Uint8Array.of(1, 2, 3, ...bytes, 4);
+    expect(decodeRecord(around.subarray(3, -1))).toEqual(RECORD);
+  });
 });
 
 it("keeps a hundred kinds of events apart, also where they alternate", () => {
@@ -110,6 +161,32 @@ it("keeps a hundred kinds of events apart, also where they alternate", () => {
     time: index,
   }));
   expect(decodeRecord(encodeRecord({ at: 1, events, joins: [] })).events).toEqual(events);
+});
+
+it("reads the columns of version 2", () => {
+  const row = [
+    2,
+    100,
+    "1\n22\n3\n4\n5",
+    ["ada", "ada", "bob", "zoë", "bob"],
+    [["exposure", "x", "a"], ["buy"], ["exposure", "x", "a", 0, 1], ["see", 0, 0, "f"]],
+    [0, 1, 2, 0, 3],
+    [-10, 0, 1, 2, 3],
+    [null, 2.5, null, null, null],
+    [[1, { plan: "pro" }]],
+    [
+      ["ada", "u"],
+      ["bob", "v", "x", -5],
+    ],
+  ];
+  expect(decodeRecord(bytesOf(row))).toEqual(RECORD);
+  const plain = [2, 100, ["1\n2", "2"], ["ada", "ada"], [["see"]], 0, [0, 0], 0];
+  const events = [
+    { ...SEEN, id: "1\n2" },
+    { ...SEEN, id: "2" },
+  ];
+  expect(decodeRecord(bytesOf(plain))).toEqual({ at: 100, events, joins: [] });
+  expect(decodeRecord(bytesOf([2, 100, "", [], [], 0, [], 0])).events).toEqual([]);
 });
 
 it("reads the rows of version 1", () => {
@@ -165,4 +242,5 @@ it("reads the rows of version 1", () => {
 
 it("refuses a version that it does not know", () => {
   expect(() => decodeRecord(bytesOf([3, 100]))).toThrow(new SyntaxError("Event record of version 3"));
+  expect(() => decodeRecord(Uint8Array.of(4, 0))).toThrow(new SyntaxError("Event record of version 4"));
 });

@@ -61,6 +61,8 @@ export {
   startWorkerReader,
   type WantedChunk,
 } from "./reader.ts";
+export { encodeColumns } from "./record-bytes.ts";
+export { type ColumnsBuilder, createColumns, type RecordColumns } from "./record-columns.ts";
 export { createRecordDecoder, type RecordDecoder } from "./record-decoder.ts";
 export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
 export {

@@ -11,7 +11,6 @@ import { createChunkDecoder, cutChunk, decodeHeader } from "./chunk.ts";
 import { cutAfter } from "./cutting.ts";
 import { createEventKinds, type EventKind, JOIN } from "./event-kind.ts";
 import { type ChunkColumns, createEventLog, type EventLog, type Gap, type GrowingLog } from "./event-log.ts";
-import { decodeColumns } from "./event-record.ts";
 import type { Source, Want } from "./extract.ts";
 import { createExtracts } from "./extracts.ts";
 import {
@@ -23,6 +22,7 @@ import {
   stripChunk,
 } from "./person.ts";
 import { createPurge, type Purge } from "./purge.ts";
+import { decodeColumns } from "./record-bytes.ts";
 import { type Segment, segmentOf } from "./segment.ts";
 import { selectionOf } from "./selection.ts";
 import type { Subject } from "./subject.ts";

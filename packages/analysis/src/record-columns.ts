@@ -21,7 +21,8 @@ export interface RecordColumns {
   kindOf: readonly number[];
   /** Milliseconds since 1970. */
   times: readonly number[];
-  values: readonly (number | null)[];
+  /** NaN for events without a value. */
+  values: readonly number[];
   /** The metadata of the events that have some, in their order. */
   metadata: readonly PlacedMetadata[];
   joins: readonly Join[];
@@ -30,24 +31,86 @@ export interface RecordColumns {
 /** An event is compared with this many kinds at most. A kind before them is listed again, because a search would take longer. */
 const MAX_COMPARED = 32;
 
-/** Converts a record to columns. */
-export function toColumns({ at, events, joins }: ReadonlyRecord): RecordColumns {
+/** The fields of a kind that say what an event belongs to. */
+type References = Pick<EventKind, "experimentId" | "variantKey" | "flagKey">;
+
+/** Collects the events of a record in columns, so that ingestion needs no object for each. */
+export interface ColumnsBuilder {
+  /** Returns the index of a kind, which it adds if it is new. */
+  kind(type: string, references: References, forced: boolean): number;
+  /** Adds an event. `kind` is an index. */
+  add(
+    kind: number,
+    id: string,
+    userId: string,
+    time: number,
+    value: number | null,
+    metadata: Record<string, JsonValue> | null,
+  ): void;
+  /** Adds the events of other columns, except those at some indexes. */
+  addAll(columns: RecordColumns, except: ReadonlySet<number>): void;
+  /** Returns the columns. Nothing may be added afterwards. */
+  build(joins: readonly Join[]): RecordColumns;
+}
+
+/**
+ * Creates the collection of a record's events.
+ * @param at time of receipt, milliseconds since 1970
+ * @param expected the number of events to make room for
+ */
+export function createColumns(at: number, expected: number): ColumnsBuilder {
   const kinds: EventKind[] = [];
   const metadata: PlacedMetadata[] = [];
-  const { length } = events;
-  const [ids, userIds] = [new Array<string>(length), new Array<string>(length)];
-  const [kindOf, times] = [new Array<number>(length), new Array<number>(length)];
-  const values = new Array<number | null>(length);
-  for (let index = 0; index < length; index++) {
-    const event = events[index]!;
-    ids[index] = event.id;
-    userIds[index] = event.userId;
-    kindOf[index] = placeOf(kinds, event);
-    times[index] = event.time;
-    values[index] = event.value;
-    if (event.metadata !== null) metadata.push([index, event.metadata]);
+  const [ids, userIds] = [new Array<string>(expected), new Array<string>(expected)];
+  const [kindOf, times] = [new Array<number>(expected), new Array<number>(expected)];
+  const values = new Array<number>(expected);
+  let length = 0;
+
+  const builder: ColumnsBuilder = {
+    kind: (type, references, forced) => placeOf(kinds, type, references, forced),
+    add(kind, id, userId, time, value, details) {
+      ids[length] = id;
+      userIds[length] = userId;
+      kindOf[length] = kind;
+      times[length] = time;
+      values[length] = value ?? Number.NaN;
+      if (details !== null) metadata.push([length, details]);
+      length++;
+    },
+    addAll(columns, except) {
+      const names = columns.ids();
+      const detailsOf = columns.metadata.length > 0 ? new Map(columns.metadata) : null;
+      for (let index = 0; index < names.length; index++) {
+        if (except.has(index)) continue;
+        const kind = columns.kinds[columns.kindOf[index]!]!;
+        const place = placeOf(kinds, kind.type, kind, kind.forced);
+        const details = detailsOf?.get(index) ?? null;
+        builder.add(
+          place,
+          names[index]!,
+          columns.userIds[index]!,
+          columns.times[index]!,
+          columns.values[index]!,
+          details,
+        );
+      }
+    },
+    build(joins) {
+      for (const column of [ids, userIds, kindOf, times, values]) column.length = length;
+      return { at, ids: () => ids, userIds, kinds, kindOf, times, values, metadata, joins };
+    },
+  };
+  return builder;
+}
+
+/** Converts a record to columns. */
+export function toColumns({ at, events, joins }: ReadonlyRecord): RecordColumns {
+  const columns = createColumns(at, events.length);
+  for (const event of events) {
+    const { id, userId, time, value, metadata } = event;
+    columns.add(columns.kind(event.type, event, event.forced), id, userId, time, value, metadata);
   }
-  return { at, ids: () => ids, userIds, kinds, kindOf, times, values, metadata, joins };
+  return columns.build(joins);
 }
 
 /** Converts columns to a record. */
@@ -65,7 +128,7 @@ export function fromColumns(columns: RecordColumns): EventRecord {
       experimentId,
       variantKey,
       flagKey,
-      value: values[index]!,
+      value: Number.isNaN(values[index]) ? null : values[index]!,
       forced,
       metadata: metadata.get(index) ?? null,
     };
@@ -73,8 +136,9 @@ export function fromColumns(columns: RecordColumns): EventRecord {
   return { at, events, joins: [...joins] };
 }
 
-/** Returns the index of the kind of an event, which it adds if it is new. */
-function placeOf(kinds: EventKind[], { type, experimentId, variantKey, flagKey, forced }: StoredEvent): number {
+/** Returns the index of a kind, which it adds if it is new. */
+function placeOf(kinds: EventKind[], type: string, references: References, forced: boolean): number {
+  const { experimentId, variantKey, flagKey } = references;
   const last = Math.max(0, kinds.length - MAX_COMPARED);
   for (let place = kinds.length - 1; place >= last; place--) {
     const kind = kinds[place]!;

@@ -25,7 +25,7 @@ interface BadState {
 
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
 const LATER =
-  "A later version of Assay wrote this data: it has format 99, and this version reads formats up to 2. Start the later " +
+  "A later version of Assay wrote this data: it has format 99, and this version reads formats up to 3. Start the later " +
   "version again, or restore a backup of this version into another directory";
 
 let folder: string;

@@ -3,7 +3,7 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import type { IncomingEvent } from "./group-operations.ts";
+import { type IncomingEvent, submissionOf } from "./submission.ts";
 
 /** Writes events numbered from argv[3] on, two of each, and prints each number once it is acknowledged. */
 const [, , base, first] = process.argv;
@@ -19,7 +19,7 @@ function eventOf(number: number): IncomingEvent {
 for (let number = Number(first); ; number += 5) {
   const numbers = [0, 1, 2, 3, 4].map((offset) => number + offset);
   const twice = [...numbers, ...numbers].map(async (one) => {
-    await commit.submit({ at: Date.now(), events: [eventOf(one)] });
+    await commit.submit(submissionOf({ at: Date.now(), events: [eventOf(one)] }));
     process.stdout.write(`${one}\n`);
   });
   await Promise.all(twice);

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { readAssignment } from "./assignment.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
-import type { IncomingEvent, Submission } from "./group-operations.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
+import { type IncomingEvent, type Parts, submissionOf } from "./submission.ts";
 
 const NOW = Date.UTC(2026, 0, 9, 12);
 const DAY = 86_400_000;
@@ -18,7 +18,7 @@ function incoming(id: string, changes: Partial<IncomingEvent> = {}): IncomingEve
 
 /** Submits events with these ids, and returns those that were stored. */
 async function submitIds(commit: GroupCommit, ...ids: string[]): Promise<string[]> {
-  const { duplicates } = await commit.submit({ at: NOW, events: ids.map((id) => incoming(id)) });
+  const { duplicates } = await commit.submit(submissionOf({ at: NOW, events: ids.map((id) => incoming(id)) }));
   return ids.filter((_, index) => !duplicates.has(index));
 }
 
@@ -50,10 +50,10 @@ describe("the memory of ids", () => {
     const clock = { now: NOW, steady: NOW };
     const runtime = { ...createRuntime({ logger: silentLogger }), now: () => clock.now, steady: () => clock.steady };
     const commit = createGroupCommit(memoryStore(), runtime, () => {});
-    await commit.submit({ at: NOW, events: [incoming(id)] });
+    await commit.submit(submissionOf({ at: NOW, events: [incoming(id)] }));
     for (const [index, time] of times.entries()) {
       Object.assign(clock, time);
-      await commit.submit({ at: NOW, events: [incoming(`other-${index}`)] });
+      await commit.submit(submissionOf({ at: NOW, events: [incoming(`other-${index}`)] }));
     }
     return (await submitIds(commit, id)).length > 0;
   }
@@ -171,10 +171,10 @@ describe("a commit after one that answered three clients", () => {
 
 describe("a record", () => {
   /** Submits requests with events of these ids at once, and returns the ids of each record. */
-  async function recordsOf(...requests: (Partial<Submission> & { ids: string[] })[]): Promise<string[][]> {
+  async function recordsOf(...requests: (Partial<Parts> & { ids: string[] })[]): Promise<string[][]> {
     const { commit, batches, stored } = setUp();
     const submit = ({ ids, ...changes }: (typeof requests)[number]) =>
-      commit.submit({ at: NOW, events: ids.map((id) => incoming(id)), ...changes });
+      commit.submit(submissionOf({ at: NOW, events: ids.map((id) => incoming(id)), ...changes }));
     await Promise.all(requests.map(submit));
     expect(batches).toHaveLength(1);
     return stored();
@@ -193,7 +193,7 @@ describe("a record", () => {
   it("keeps the time of receipt and the fields of each event", async () => {
     const { commit, store } = setUp();
     const sent = [incoming("a", { userId: "ada", value: 1 }), incoming("b", { experimentId: "x", variantKey: "y" })];
-    await Promise.all(sent.map((event) => commit.submit({ at: NOW, events: [event] })));
+    await Promise.all(sent.map((event) => commit.submit(submissionOf({ at: NOW, events: [event] }))));
     const [only, ...others] = await store.read(EVENTS_JOURNAL, 0, 10);
     const events = sent.map(({ claimed: _, assignment: __, ...event }) => event);
     expect([decodeRecord(only!.record), others]).toEqual([{ at: NOW, events, joins: [] }, []]);
@@ -247,10 +247,12 @@ describe("group commit", () => {
 
   it("collects requests during a commit for the next one", async () => {
     const { commit, batches } = setUp();
-    const first = commit.submit({ at: NOW, events: [incoming("a")] });
+    const first = commit.submit(submissionOf({ at: NOW, events: [incoming("a")] }));
     await Promise.resolve();
     await Promise.resolve();
-    const rest = Array.from({ length: 50 }, (_, index) => commit.submit({ at: NOW, events: [incoming(`b${index}`)] }));
+    const rest = Array.from({ length: 50 }, (_, index) =>
+      commit.submit(submissionOf({ at: NOW, events: [incoming(`b${index}`)] })),
+    );
     await Promise.all([first, ...rest]);
     expect(batches.length).toBeLessThanOrEqual(3);
   });
@@ -282,7 +284,7 @@ describe("group commit", () => {
     const submit = (name: string, count: number) => {
       request = name;
       const events = Array.from({ length: count }, (_, index) => incoming(`${name}${index}`));
-      return commit.submit({ at: NOW, events });
+      return commit.submit(submissionOf({ at: NOW, events }));
     };
     await Promise.all([submit("a", 9_000), submit("b", 1_000), submit("c", 1), submit("d", 10_000)]);
     const records = batches
@@ -295,7 +297,7 @@ describe("group commit", () => {
   it("stores an id once: in one request, in one group, across groups", async () => {
     const { commit, stored } = setUp();
     const events = ["a", "a", "b"].map((id) => incoming(id));
-    const [first] = await Promise.all([commit.submit({ at: NOW, events }), submitIds(commit, "b")]);
+    const [first] = await Promise.all([commit.submit(submissionOf({ at: NOW, events })), submitIds(commit, "b")]);
     expect(first.duplicates).toEqual(new Set([1]));
     expect(await submitIds(commit, "b", "c")).toEqual(["c"]);
     expect(await stored()).toEqual([["a", "b"], ["c"]]);
@@ -318,7 +320,7 @@ describe("group commit", () => {
 
   it("remembers ids for seven days, across midnight and restarts", async () => {
     const { commit, clock, store } = setUp();
-    await commit.submit({ at: NOW, events: [incoming("a")] });
+    await commit.submit(submissionOf({ at: NOW, events: [incoming("a")] }));
     clock.now += 6 * DAY;
     const again = setUp(store);
     again.clock.now = clock.now;
@@ -329,7 +331,7 @@ describe("group commit", () => {
 
   it("does not claim ids that the server generated", async () => {
     const { commit, batches } = setUp();
-    await commit.submit({ at: NOW, events: [incoming("a", { claimed: false })] });
+    await commit.submit(submissionOf({ at: NOW, events: [incoming("a", { claimed: false })] }));
     expect(batches[0]!.map(({ type }) => type)).toEqual(["append"]);
   });
 
@@ -337,7 +339,9 @@ describe("group commit", () => {
     const { commit, store } = setUp();
     const submit = (id: string, variant_key: string, replace?: boolean) => {
       const assignment = { user_id: "u", experiment_id: "x", variant_key, forced: false, at: NOW };
-      return commit.submit({ at: NOW, events: [incoming(id, { assignment: { ...assignment, replace } })] });
+      return commit.submit(
+        submissionOf({ at: NOW, events: [incoming(id, { assignment: { ...assignment, replace } })] }),
+      );
     };
     const first = { user_id: "u", experiment_id: "x", variant_key: "first", forced: false, at: NOW };
     expect((await submit("a", "first")).assigned).toEqual([first]);
@@ -357,7 +361,9 @@ describe("group commit", () => {
       ...base,
       batch: (operations) => (away ? Promise.reject(new StoreUnavailable("away")) : base.batch(operations)),
     });
-    const failed = await Promise.allSettled(["a", "b"].map((id) => commit.submit({ at: NOW, events: [incoming(id)] })));
+    const failed = await Promise.allSettled(
+      ["a", "b"].map((id) => commit.submit(submissionOf({ at: NOW, events: [incoming(id)] }))),
+    );
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     away = false;
     // The same id again: it was not acknowledged, so it is not a duplicate.
@@ -368,13 +374,15 @@ describe("group commit", () => {
   it("answers 503 if too much is waiting, and becomes idle", async () => {
     const { commit } = setUp();
     const many = Array.from({ length: 5000 }, () => incoming("x", { claimed: false }));
-    const all = await Promise.allSettled(Array.from({ length: 50 }, () => commit.submit({ at: NOW, events: many })));
+    const all = await Promise.allSettled(
+      Array.from({ length: 50 }, () => commit.submit(submissionOf({ at: NOW, events: many }))),
+    );
     const refused = all.filter((result) => result.status === "rejected");
     expect(refused).toHaveLength(10);
     expect(refused[0]).toMatchObject({ reason: { status: 503, headers: { "Retry-After": "1" } } });
     await commit.idle();
     const unclaimed = (count: number) => Array.from({ length: count }, () => incoming("x", { claimed: false }));
-    const rest = [199_999, 1, 1].map((count) => commit.submit({ at: NOW, events: unclaimed(count) }));
+    const rest = [199_999, 1, 1].map((count) => commit.submit(submissionOf({ at: NOW, events: unclaimed(count) })));
     const statuses = (await Promise.allSettled(rest)).map((result) => result.status);
     expect(statuses).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });

@@ -3,14 +3,8 @@ import type { Store } from "@assay/store";
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import type { StoredAssignment } from "./assignment.ts";
-import {
-  assignmentsOf,
-  findRepeats,
-  operationsOf,
-  type PreparedSubmission,
-  prepare,
-  type Submission,
-} from "./group-operations.ts";
+import { assignmentsOf, findRepeats, operationsOf, type PreparedSubmission, prepare } from "./group-operations.ts";
+import type { Submission } from "./submission.ts";
 
 const DAY = 86_400_000;
 const GROUP_EVENTS = 10_000;
@@ -85,7 +79,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
   function takeGroup(): Waiting[] {
     let events = 0;
     let count = 0;
-    const eventsOf = ({ prepared }: Waiting) => prepared.ids.length;
+    const eventsOf = ({ prepared }: Waiting) => prepared.claims.length;
     while (count < queue.length && (count === 0 || events + eventsOf(queue[count]!) <= GROUP_EVENTS)) {
       events += eventsOf(queue[count++]!);
     }
@@ -101,8 +95,8 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
         // The commit is part of the trace of its first request.
         await group[0]!.within(() => commit(group.map(({ prepared }) => prepared)));
         for (const { prepared, resolve } of group) {
-          const { ids, duplicates } = prepared;
-          runtime.metrics.events("stored", ids.length - duplicates.size);
+          const { claims, duplicates } = prepared;
+          runtime.metrics.events("stored", claims.length - duplicates.size);
           runtime.metrics.events("duplicate", duplicates.size);
           resolve({ duplicates, assigned: assignmentsOf(prepared) });
         }
@@ -126,8 +120,8 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
       }
       const claimed = new Set(result.claimed.get(0));
       if (claimed.size === 0) throw new Error("A batch of events failed, although it has no condition");
-      for (const { ids, duplicates } of group) {
-        ids.forEach((id, index) => {
+      for (const { claims, duplicates } of group) {
+        claims.forEach((id, index) => {
           if (id !== null && claimed.has(id)) duplicates.add(index);
         });
       }
@@ -136,7 +130,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
 
   return {
     submit(submission) {
-      const { length } = submission.events;
+      const { length } = submission.claims;
       if (queued + length > QUEUE_EVENTS) {
         return Promise.reject(new ApiError(503, "Too many events are waiting to be stored", { "Retry-After": "1" }));
       }

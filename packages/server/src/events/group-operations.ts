@@ -1,7 +1,8 @@
-import { encodeRecord, type Join, type StoredEvent, withoutEvents } from "@assay/analysis";
+import { type ColumnsBuilder, createColumns, encodeColumns, type RecordColumns, withoutEvents } from "@assay/analysis";
 import type { Operation } from "@assay/store";
 import { assignmentEntry, type NewAssignment } from "./assignment.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
+import type { Submission } from "./submission.ts";
 
 /** The number of days for which an event id is remembered, including today. */
 const CLAIM_DAYS = 7;
@@ -11,67 +12,34 @@ const SMALL_EVENTS = 10;
 /** The number of events from which a record of small requests takes no further one. */
 const SHARED_EVENTS = 100;
 
-/** An event to be written to the journal. */
-export interface IncomingEvent extends StoredEvent {
-  /** Whether the client knows the id and may send it again, so that the event must be de-duplicated. */
-  claimed: boolean;
-  /** The assignment to store if there is none, or also if there is one. */
-  assignment: NewAssignment | null;
-}
-
-/** The events of one request, to be written in one journal record, which small requests share. */
-export interface Submission {
-  /** Time of receipt in milliseconds since 1970. */
-  at: number;
-  events: readonly IncomingEvent[];
-  joins?: readonly Join[];
-  /** Further operations in the same transaction. */
-  operations?: readonly Operation[];
-}
-
 /** A submission that waits for its commit. */
 export interface PreparedSubmission {
-  at: number;
+  /** The events of a small request without joins: those of one millisecond share a record. Null for others. */
+  small: RecordColumns | null;
   /**
-   * Null for a small request without joins: those of one millisecond share a record, because each record takes time to
-   * write and to read. Others are encoded at once: while a busy server waits for the disk, the garbage collector would
-   * copy the objects of their events again and again.
+   * The encoded record of another request. It is encoded at once: while a busy server waits for the disk, the garbage
+   * collector would copy its columns again and again.
    */
   record: Uint8Array | null;
-  /** The events of a small request; none if they are in its own record. */
-  events: readonly StoredEvent[];
-  /** The ids of the events, null for those that are not de-duplicated. */
-  ids: readonly (string | null)[];
+  claims: Submission["claims"];
   /** The indexes of the events that are known to be duplicates. */
   duplicates: Set<number>;
-  /** With the index of the event of each. */
-  assignments: readonly { index: number; assignment: NewAssignment }[];
-  operations: readonly Operation[];
+  assignments: Submission["assignments"];
+  operations: Submission["operations"];
 }
 
 /** Prepares a submission for the commit of a group. */
-export function prepare({ at, events, joins = [], operations = [] }: Submission): PreparedSubmission {
-  const isSmall = events.length <= SMALL_EVENTS && joins.length === 0;
-  const assignments: PreparedSubmission["assignments"][number][] = [];
-  events.forEach(({ assignment }, index) => {
-    if (assignment) assignments.push({ index, assignment });
-  });
-  return {
-    at,
-    record: isSmall ? null : encodeRecord({ at, events, joins }),
-    events: isSmall ? events : [],
-    ids: events.map(({ id, claimed }) => (claimed ? id : null)),
-    duplicates: new Set(),
-    assignments,
-    operations,
-  };
+export function prepare({ columns, claims, assignments, operations }: Submission): PreparedSubmission {
+  const isSmall = claims.length <= SMALL_EVENTS && columns.joins.length === 0;
+  const record = isSmall ? null : encodeColumns(columns);
+  return { small: isSmall ? columns : null, record, claims, duplicates: new Set(), assignments, operations };
 }
 
 /** Finds repeated ids in a group; the first event counts. */
 export function findRepeats(group: readonly PreparedSubmission[]): void {
   const seen = new Set<string>();
-  for (const { ids, duplicates } of group) {
-    ids.forEach((id, index) => {
+  for (const { claims, duplicates } of group) {
+    claims.forEach((id, index) => {
       if (id !== null && seen.size === seen.add(id).size) duplicates.add(index);
     });
   }
@@ -93,14 +61,14 @@ export function operationsOf(
   const extra: Operation[] = [];
   let events = 0;
   for (const submission of group) {
-    const { ids, duplicates, operations } = submission;
+    const { claims, duplicates, operations } = submission;
     extra.push(...operations);
-    const fresh = ids.length - duplicates.size;
+    const fresh = claims.length - duplicates.size;
     // The joins of duplicates are stored already.
-    if (fresh === 0 && ids.length > 0) continue;
+    if (fresh === 0 && claims.length > 0) continue;
     events += fresh;
     records.add(submission);
-    ids.forEach((id, index) => {
+    claims.forEach((id, index) => {
       if (id !== null && !duplicates.has(index)) members.push(id);
     });
     for (const assignment of assignmentsOf(submission)) {
@@ -120,21 +88,29 @@ export function operationsOf(
 /** Collects the records of a group, in the order of its requests. */
 function createRecords() {
   const records: Uint8Array[] = [];
-  let shared: { at: number; events: StoredEvent[]; joins: [] } = { at: 0, events: [], joins: [] };
+  let shared: { at: number; events: number; columns: ColumnsBuilder } | null = null;
 
   function closeShared(): void {
-    if (shared.events.length > 0) records.push(encodeRecord(shared));
+    if (shared !== null && shared.events > 0) records.push(encodeColumns(shared.columns.build([])));
+    shared = null;
+  }
+
+  function share(small: RecordColumns, duplicates: ReadonlySet<number>): void {
+    const { at, userIds } = small;
+    if (shared?.at !== at || shared.events >= SHARED_EVENTS) {
+      closeShared();
+      shared = { at, events: 0, columns: createColumns(at, 0) };
+    }
+    shared.columns.addAll(small, duplicates);
+    shared.events += userIds.length - duplicates.size;
   }
 
   return {
-    add({ at, record, events, duplicates }: PreparedSubmission): void {
-      if (record === null && at === shared.at && shared.events.length < SHARED_EVENTS) {
-        for (const [index, event] of events.entries()) if (!duplicates.has(index)) shared.events.push(event);
-        return;
-      }
+    add({ small, record, duplicates }: PreparedSubmission): void {
+      if (small !== null) share(small, duplicates);
+      if (record === null) return;
       closeShared();
-      shared = { at, events: events.filter((_, index) => !duplicates.has(index)), joins: [] };
-      if (record !== null) records.push(duplicates.size > 0 ? withoutEvents(record, duplicates) : record);
+      records.push(duplicates.size > 0 ? withoutEvents(record, duplicates) : record);
     },
     encode(): Uint8Array[] {
       closeShared();

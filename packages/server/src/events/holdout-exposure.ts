@@ -5,6 +5,7 @@ import type { Runtime } from "../ground/runtime.ts";
 import { readAssignment } from "./assignment.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
+import { submissionOf } from "./submission.ts";
 
 /**
  * Records which users request an arm while a holdout is active, held out or not. The effect of the holdout is measured
@@ -31,20 +32,9 @@ export function createHoldoutExposures(
         const at = runtime.now();
         const event = { type: EXPOSURE, userId, time: at, experimentId: active.id, variantKey: null, flagKey: null };
         const seen = { user_id: userId, experiment_id: active.id, variant_key: "", forced: false, at };
-        await commit.submit({
-          at,
-          events: [
-            {
-              ...event,
-              id: runtime.id(),
-              claimed: false,
-              value: null,
-              forced: false,
-              metadata: null,
-              assignment: seen,
-            },
-          ],
-        });
+        const nothing = { value: null, forced: false, metadata: null };
+        const exposure = { ...event, ...nothing, id: runtime.id(), claimed: false, assignment: seen };
+        await commit.submit(submissionOf({ at, events: [exposure] }));
       }
       recent.add(userId, active.id);
     },

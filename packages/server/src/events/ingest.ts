@@ -1,15 +1,15 @@
-import type { Join } from "@assay/analysis";
+import { type ColumnsBuilder, createColumns, type Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
 import { earlierEffect, markEffect } from "../storage/once.ts";
 import type { Concern } from "./concern.ts";
-import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
+import { allRejected, checkEvent, openEnvelope } from "./event.ts";
 import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import type { IncomingEvent } from "./group-operations.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 import type { Reference, References } from "./reference.ts";
+import type { PlacedAssignment } from "./submission.ts";
 import { toUnitJoins } from "./unit-join.ts";
 
 /** A remark about one stored event. */
@@ -35,10 +35,13 @@ export interface EventAnswer {
   warnings?: Warning[];
 }
 
-/** The accepted events of a request. */
+/** The accepted events of a request. Ingestion is hot: they go into columns, without an object for each. */
 interface Draft {
   at: number;
-  events: IncomingEvent[];
+  columns: ColumnsBuilder;
+  /** The ids to claim: see `Submission`. */
+  claims: (string | null)[];
+  assignments: PlacedAssignment[];
   joins: Join[];
 }
 
@@ -60,6 +63,14 @@ interface Outcome {
 
 /** Where a request with an `Idempotency-Key` has its effect. */
 const PLACE = "events";
+
+const createDraft = (at: number, expected: number): Draft => ({
+  at,
+  columns: createColumns(at, expected),
+  claims: [],
+  assignments: [],
+  joins: [],
+});
 
 const concernsFor = ({ isPublic }: Sender, { concerns, publicConcerns }: Reference) =>
   isPublic ? publicConcerns : concerns;
@@ -88,59 +99,48 @@ export function createIngest(
   runtime: Runtime,
   flagSeen: (key: string, at: number) => void,
 ): Ingest {
-  function toIncoming(
-    { event, time }: ParsedEvent,
+  /** Adds an accepted event. `isAnswered` says that the answer contains its id. */
+  function accept(
+    { columns, claims, assignments, joins }: Draft,
+    event: TrackingEvent,
+    time: number,
     reference: Reference,
     { forced, isStored }: Taking,
     isAnswered: boolean,
-  ): IncomingEvent {
-    const { experimentId, variantKey, flagKey, exposedTo } = reference;
+  ): void {
+    const { variantKey, flagKey, exposedTo } = reference;
+    const { user_id, event_metadata } = event;
+    const index = claims.length;
     const seen = flagKey ?? exposedTo?.feature_flag_key;
     if (seen) flagSeen(seen, Math.min(time, runtime.now()));
-    return {
-      id: event.event_id ?? runtime.id(),
-      // A client can repeat a generated id only if the response contains it.
-      claimed: isAnswered || event.event_id != null,
-      type: event.event_type,
-      userId: event.user_id,
-      time,
-      experimentId,
-      variantKey,
-      flagKey,
-      value: event.value ?? null,
-      forced,
-      metadata: event.event_metadata ?? null,
-      assignment:
-        isStored && exposedTo && variantKey !== null && !recent.has(event.user_id, exposedTo.id)
-          ? { user_id: event.user_id, experiment_id: exposedTo.id, variant_key: variantKey, forced, at: time }
-          : null,
-    };
-  }
-
-  /**
-   * Adds the join of a user to the bucketing unit that an exposure contains, if the experiment buckets by an attribute.
-   */
-  function addJoins(
-    joins: Join[],
-    { event: { user_id, event_metadata }, time }: ParsedEvent,
-    { exposedTo }: Reference,
-  ) {
-    if (!exposedTo || !event_metadata) return;
-    joins.push(...toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata, time));
+    const id = event.event_id ?? runtime.id();
+    const kind = columns.kind(event.event_type, reference, forced);
+    columns.add(kind, id, user_id, time, event.value ?? null, event_metadata ?? null);
+    // A client can repeat a generated id only if the response contains it.
+    claims.push(isAnswered || event.event_id != null ? id : null);
+    if (!exposedTo) return;
+    if (isStored && variantKey !== null && !recent.has(user_id, exposedTo.id)) {
+      const assignment = { user_id, experiment_id: exposedTo.id, variant_key: variantKey, forced, at: time };
+      assignments.push({ index, assignment });
+    }
+    // An exposure may contain the bucketing unit of its user.
+    if (event_metadata)
+      joins.push(...toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata, time));
   }
 
   /**
    * Writes events and remembers which assignments are stored with them. A repeat of an interrupted request writes
    * nothing; its first event has the id that it had. While the disk is written, nothing holds the events.
    */
-  function submit({ at, events, joins }: Draft): Promise<Outcome> {
-    const { id } = events[0]!;
+  function submit({ columns: collected, claims, assignments, joins }: Draft): Promise<Outcome> {
+    const columns = collected.build(joins);
+    const id = columns.ids()[0]!;
     const earlier = earlierEffect(PLACE);
     if (earlier !== undefined) return Promise.resolve({ id: earlier, duplicates: 0 });
     const mark = markEffect(PLACE, id);
     // Without its condition, which would fail the events of other requests.
     const operations = mark ? [{ ...mark.operation, ifVersion: undefined }] : [];
-    return commit.submit({ at, events, joins, operations }).then(({ duplicates, assigned }) => {
+    return commit.submit({ columns, claims, assignments, operations }).then(({ duplicates, assigned }) => {
       mark?.committed();
       for (const { user_id, experiment_id } of assigned) recent.add(user_id, experiment_id);
       return { id, duplicates: duplicates.size };
@@ -154,54 +154,69 @@ export function createIngest(
 
   async function draftOne(event: TrackingEvent, sender: Sender): Promise<Draft & { concerns: readonly Concern[] }> {
     const at = runtime.now();
-    const parsed = parseEvent(event, at, 0);
-    if (Array.isArray(parsed)) throw refused(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
-    const reference = references.resolve(parsed.event);
-    const taking = await check.judge(parsed.event, reference, sender);
+    const time = checkEvent(event, at, 0);
+    if (typeof time !== "number") throw refused(time.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
+    const reference = references.resolve(event);
+    const taking = await check.judge(event, reference, sender);
     if ("msg" in taking) throw refused([{ ...taking, loc: ["body", ...taking.loc] }]);
-    const joins: Join[] = [];
-    addJoins(joins, parsed, reference);
-    const events = [toIncoming(parsed, reference, taking, true)];
-    return { at, events, joins, concerns: concernsFor(sender, reference) };
+    const draft = createDraft(at, 1);
+    accept(draft, event, time, reference, taking, true);
+    return { ...draft, concerns: concernsFor(sender, reference) };
   }
 
   /** Adds an event to a draft, or its errors. A plain function without a wait, because a batch has thousands. */
   function take(draft: BatchDraft, index: number, sender: Sender): Promise<void> | undefined {
-    const parsed = parseEvent(draft.sent[index], draft.at, draft.offset);
-    if (Array.isArray(parsed)) return reject(draft, index, parsed);
-    const reference = references.resolve(parsed.event);
-    const judged = check.judge(parsed.event, reference, sender);
-    if (!(judged instanceof Promise)) return add(draft, index, sender, parsed, reference, judged);
-    return judged.then((taking) => add(draft, index, sender, parsed, reference, taking));
+    const sent = draft.sent[index];
+    const time = checkEvent(sent, draft.at, draft.offset);
+    if (typeof time !== "number") return reject(draft, index, time);
+    const event = sent as TrackingEvent;
+    const reference = references.resolve(event);
+    const judged = check.judge(event, reference, sender);
+    if (judged instanceof Promise) return addLater(draft, index, sender, event, time, reference, judged);
+    return add(draft, index, sender, event, time, reference, judged);
+  }
+
+  /** Adds an event that waits for a stored assignment. Apart, because its variables would be an object for each event. */
+  async function addLater(
+    draft: BatchDraft,
+    index: number,
+    sender: Sender,
+    event: TrackingEvent,
+    time: number,
+    reference: Reference,
+    judged: Promise<Taking | ValidationIssue>,
+  ): Promise<void> {
+    add(draft, index, sender, event, time, reference, await judged);
   }
 
   function add(
     draft: BatchDraft,
     index: number,
     sender: Sender,
-    parsed: ParsedEvent,
+    event: TrackingEvent,
+    time: number,
     reference: Reference,
     taking: Taking | ValidationIssue,
   ): undefined {
     if ("msg" in taking) return reject(draft, index, [taking]);
     for (const concern of concernsFor(sender, reference)) draft.warnings.push({ index, ...concern });
-    addJoins(draft.joins, parsed, reference);
-    draft.events.push(toIncoming(parsed, reference, taking, false));
+    accept(draft, event, time, reference, taking, false);
   }
 
   async function draftMany(body: unknown, sender: Sender): Promise<BatchDraft> {
     const at = runtime.now();
     const { events: sent, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
     const offset = sentAt === null ? 0 : at - sentAt;
-    const draft: BatchDraft = { at, offset, sent, loc, events: [], joins: [], errors: [], warnings: [] };
+    const draft: BatchDraft = { ...createDraft(at, sent.length), offset, sent, loc, errors: [], warnings: [] };
     const slices = createSlices();
     for (let index = 0; index < sent.length; index++) {
       if (slices.isOver()) await slices.next();
       const waiting = take(draft, index, sender);
       if (waiting) await waiting;
     }
-    runtime.metrics.events("rejected", sent.length - draft.events.length);
-    if (draft.events.length === 0) throw allRejected(draft.errors);
+    const accepted = draft.claims.length;
+    runtime.metrics.events("rejected", sent.length - accepted);
+    if (accepted === 0) throw allRejected(draft.errors);
     return draft;
   }
 
@@ -217,7 +232,7 @@ export function createIngest(
     many: (body, sender = TRUSTED) =>
       draftMany(body, sender).then((draft) => {
         const { errors, warnings } = draft;
-        const { length } = draft.events;
+        const { length } = draft.claims;
         const rejected = draft.sent.length - length;
         return submit(draft).then(({ duplicates }): BatchAnswer => {
           const answer = { accepted: length - duplicates, duplicates, rejected, errors };

@@ -53,6 +53,27 @@ test("reads everything that a server of format 0 wrote", async () => {
   await store.close();
 });
 
+test.each([
+  [1, '[1,1772366400000,[["e-1","buy","ada",-5,0,0,0,2.5,0,{"plan":"pro"}]]]'],
+  [2, '[2,1772366400000,"e-1",["ada"],[["buy"]],0,[-5],[2.5],[[0,{"plan":"pro"}]]]'],
+])("reads the events of format %d", async (format, record) => {
+  const store: Store = { ...memoryStore(), close: async () => {} };
+  await put(store, keyOf("format"), `{"format":${format}}`);
+  await store.batch([{ type: "append", journal: "events", records: [bytes(record)] }]);
+  const { admin, assay } = await createTestServer({ storage: store });
+  const params = { user_id: "ada" };
+  expect((await admin.request("GET /tracking/users/{user_id}", { params })).events).toMatchObject([
+    {
+      event_id: "e-1",
+      event_type: "buy",
+      value: 2.5,
+      event_metadata: { plan: "pro" },
+      timestamp: "2026-03-01T11:59:59.995Z",
+    },
+  ]);
+  await assay.close();
+});
+
 test("a new store has the newest format, and there is a migration from each earlier one", async () => {
   const store: Store = { ...memoryStore(), close: async () => {} };
   const { assay } = await createTestServer({ storage: store });

@@ -7,7 +7,7 @@ import { parseBytes, toBytes } from "./json.ts";
  * earlier version would misread: a new value of an existing field, a field with another meaning, other keys. A new
  * optional field needs neither.
  */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * Rewrites the records of one format into the next. A repeat after a crash may find records that are already rewritten.
@@ -16,9 +16,10 @@ export type Migration = (store: Store) => Promise<void>;
 
 /**
  * The migration at index n converts format n to n + 1. Stores of format 0 have the same records as those of format 1, but
- * no number. Format 2 writes the events of a request in columns, and reads the rows of earlier formats as they are.
+ * no number. Format 2 writes the events of a request in columns, and format 3 the numbers of these columns as bytes; both
+ * read the records of earlier formats as they are.
  */
-export const MIGRATIONS: readonly Migration[] = [async () => {}, async () => {}];
+export const MIGRATIONS: readonly Migration[] = [async () => {}, async () => {}, async () => {}];
 
 interface FormatRecord {
   format: number;

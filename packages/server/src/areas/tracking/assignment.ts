@@ -7,6 +7,7 @@ import { readAssignment, type StoredAssignment } from "../../events/assignment.t
 import type { GroupCommit } from "../../events/group-commit.ts";
 import type { HoldoutExposures } from "../../events/holdout-exposure.ts";
 import type { References } from "../../events/reference.ts";
+import { type IncomingEvent, submissionOf } from "../../events/submission.ts";
 import { toUnitJoins } from "../../events/unit-join.ts";
 import { notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
@@ -107,26 +108,22 @@ export function createAssignments(
     stored: { replace: boolean } | null,
   ): Promise<void> {
     const { user_id: userId, variant_key: variantKey, forced, at } = assignment;
-    await commit.submit({
-      at,
-      joins: toUnitJoins(userId, record, references.flagOf(record), attributes, at),
-      events: [
-        {
-          id: runtime.id(),
-          claimed: false,
-          type: EXPOSURE,
-          userId,
-          time: at,
-          experimentId: record.id,
-          variantKey,
-          flagKey: record.feature_flag_key,
-          value: null,
-          forced,
-          metadata: toMetadata(attributes),
-          assignment: stored && { ...assignment, ...stored },
-        },
-      ],
-    });
+    const exposure: IncomingEvent = {
+      id: runtime.id(),
+      claimed: false,
+      type: EXPOSURE,
+      userId,
+      time: at,
+      experimentId: record.id,
+      variantKey,
+      flagKey: record.feature_flag_key,
+      value: null,
+      forced,
+      metadata: toMetadata(attributes),
+      assignment: stored && { ...assignment, ...stored },
+    };
+    const joins = toUnitJoins(userId, record, references.flagOf(record), attributes, at);
+    await commit.submit(submissionOf({ at, events: [exposure], joins }));
   }
 
   /** Records an exposure, and stores no arm. */

@@ -12,6 +12,7 @@ import { joinOperations, readOwner, readPerson } from "../../events/identity.ts"
 import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
 import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
+import { submissionOf } from "../../events/submission.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
@@ -111,12 +112,8 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
       // The first join stays. A join in the other direction would add no user.
       if (owner === null && (await readPerson(store, user_id)) !== anonymous_id) {
         const joins = [{ userId: anonymous_id, unitId: user_id, experimentId: null }];
-        await commit.submit({
-          at: runtime.now(),
-          events: [],
-          joins,
-          operations: joinOperations(anonymous_id, user_id),
-        });
+        const operations = joinOperations(anonymous_id, user_id);
+        await commit.submit(submissionOf({ at: runtime.now(), events: [], joins, operations }));
         const of = { resource_type: "person", resource_id: hashOfPerson(user_id) };
         trail.record({ action: "person.identify", actor, ...of, detail: { anonymous: hashOfPerson(anonymous_id) } });
       }
