@@ -187,6 +187,10 @@ it("reads the columns of version 2", () => {
   ];
   expect(decodeRecord(bytesOf(plain))).toEqual({ at: 100, events, joins: [] });
   expect(decodeRecord(bytesOf([2, 100, "", [], [], 0, [], 0])).events).toEqual([]);
+  const joined = bytesOf([2, 100, "", [], [], 0, [], 0, [], [["ada", "u"]]]);
+  expect(withoutEvents(joined, new Set())).toEqual(
+    encodeRecord({ at: 100, events: [], joins: RECORD.joins.slice(0, 1) }),
+  );
 });
 
 it("reads the rows of version 1", () => {

@@ -78,6 +78,31 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
+    title: "a claim of no members forgets nothing",
+    async run({ open }) {
+      const store = await open();
+      await claim(store, "ids", 1, ["a"]);
+      assert.deepEqual(await claim(store, "ids", 9, []), []);
+      assert.deepEqual(await claim(store, "ids", 1, ["a"]), ["a"]);
+    },
+  },
+  {
+    title: "a claim without a whole generation, or that keeps none, is refused",
+    async run({ open }) {
+      const store = await open();
+      for (const [generation, keep] of [
+        [0.5, 1],
+        [Number.NaN, 1],
+        [2 ** 53, 1],
+        [1, 0],
+        [1, 1.5],
+      ] as const) {
+        await assert.rejects(claim(store, "ids", generation, ["a"], keep), TypeError, `${generation}, ${keep}`);
+      }
+      assert.deepEqual(await claim(store, "ids", 1, ["a"]), []);
+    },
+  },
+  {
     title: "UUIDs are claimed once, between, before and around those claimed earlier",
     async run({ open }) {
       const store = await open();

@@ -40,6 +40,20 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
+    title: "claims are present after reopening, all of a batch with several",
+    needs: ["reopen"],
+    async run({ open }) {
+      const store = await open();
+      const members = [["a", "b", "a"], ["c"], ["d", "e"]];
+      await store.batch(members.map((some) => ({ type: "claim", set: "ids", generation: 1, keep: 2, members: some })));
+      await claim(store, "ids", 2, ["f"], 2);
+      await store.close();
+      const again = await open();
+      assert.deepEqual(await claim(again, "ids", 2, ["a", "b", "c", "d", "e", "f", "g"], 2), [..."abcdef"]);
+      assert.deepEqual(again.quarantined(), []);
+    },
+  },
+  {
     title: "a damaged entry is set aside: absent for get, list and conditions, and reported",
     needs: ["damage", "reopen"],
     async run({ open, damage }) {
