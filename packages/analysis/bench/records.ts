@@ -36,10 +36,11 @@ function recordOf(record: number, toId: (user: number) => string): RecordColumns
 const encoder = new TextEncoder();
 
 /** Writes version 2. */
-function toJson({ at, ids, userIds, kinds, kindOf, times, values }: RecordColumns): Uint8Array {
+function toJson(columns: RecordColumns): Uint8Array {
+  const { at, userIds, kinds, kindOf, times, values } = columns;
   const rows = kinds.map(({ type, experimentId, variantKey }) => [type, experimentId, variantKey]);
   const after = times.map((time) => time - at);
-  return encoder.encode(JSON.stringify([2, at, ids().join("\n"), userIds, rows, kindOf, after, values]));
+  return encoder.encode(JSON.stringify([2, at, columns.ids().join("\n"), userIds, rows, kindOf, after, values]));
 }
 
 for (const [form, toId] of Object.entries(FORMS)) {

@@ -59,48 +59,76 @@ export interface ColumnsBuilder {
  * @param expected the number of events to make room for
  */
 export function createColumns(at: number, expected: number): ColumnsBuilder {
-  const kinds: EventKind[] = [];
-  const metadata: PlacedMetadata[] = [];
-  const [ids, userIds] = [new Array<string>(expected), new Array<string>(expected)];
-  const [kindOf, times] = [new Array<number>(expected), new Array<number>(expected)];
-  const values = new Array<number>(expected);
-  let length = 0;
+  return new Builder(at, expected);
+}
 
-  const builder: ColumnsBuilder = {
-    kind: (type, references, forced) => placeOf(kinds, type, references, forced),
-    add(kind, id, userId, time, value, details) {
-      ids[length] = id;
-      userIds[length] = userId;
-      kindOf[length] = kind;
-      times[length] = time;
-      values[length] = value ?? Number.NaN;
-      if (details !== null) metadata.push([length, details]);
-      length++;
-    },
-    addAll(columns, except) {
-      const names = columns.ids();
-      const detailsOf = columns.metadata.length > 0 ? new Map(columns.metadata) : null;
-      for (let index = 0; index < names.length; index++) {
-        if (except.has(index)) continue;
-        const kind = columns.kinds[columns.kindOf[index]!]!;
-        const place = placeOf(kinds, kind.type, kind, kind.forced);
-        const details = detailsOf?.get(index) ?? null;
-        builder.add(
-          place,
-          names[index]!,
-          columns.userIds[index]!,
-          columns.times[index]!,
-          columns.values[index]!,
-          details,
-        );
-      }
-    },
-    build(joins) {
-      for (const column of [ids, userIds, kindOf, times, values]) column.length = length;
-      return { at, ids: () => ids, userIds, kinds, kindOf, times, values, metadata, joins };
-    },
-  };
-  return builder;
+/** A class that becomes the columns, because single events have a builder each: functions would take longer than the event. */
+class Builder implements ColumnsBuilder, RecordColumns {
+  readonly at: number;
+  readonly userIds: string[];
+  readonly kinds: EventKind[] = [];
+  readonly kindOf: number[];
+  readonly times: number[];
+  readonly values: number[];
+  readonly metadata: PlacedMetadata[] = [];
+  joins: readonly Join[] = [];
+  private readonly names: string[];
+  private length = 0;
+
+  constructor(at: number, expected: number) {
+    this.at = at;
+    this.names = new Array<string>(expected);
+    this.userIds = new Array<string>(expected);
+    this.kindOf = new Array<number>(expected);
+    this.times = new Array<number>(expected);
+    this.values = new Array<number>(expected);
+  }
+
+  ids(): readonly string[] {
+    return this.names;
+  }
+
+  kind(type: string, references: References, forced: boolean): number {
+    return placeOf(this.kinds, type, references, forced);
+  }
+
+  add(
+    kind: number,
+    id: string,
+    userId: string,
+    time: number,
+    value: number | null,
+    metadata: Record<string, JsonValue> | null,
+  ): void {
+    const index = this.length++;
+    this.names[index] = id;
+    this.userIds[index] = userId;
+    this.kindOf[index] = kind;
+    this.times[index] = time;
+    this.values[index] = value ?? Number.NaN;
+    if (metadata !== null) this.metadata.push([index, metadata]);
+  }
+
+  addAll(columns: RecordColumns, except: ReadonlySet<number>): void {
+    const { userIds, kinds, kindOf, times, values, metadata } = columns;
+    const ids = columns.ids();
+    const detailsOf = metadata.length > 0 ? new Map(metadata) : null;
+    for (let index = 0; index < ids.length; index++) {
+      if (except.has(index)) continue;
+      const kind = kinds[kindOf[index]!]!;
+      const place = this.kind(kind.type, kind, kind.forced);
+      this.add(place, ids[index]!, userIds[index]!, times[index]!, values[index]!, detailsOf?.get(index) ?? null);
+    }
+  }
+
+  build(joins: readonly Join[]): RecordColumns {
+    this.joins = joins;
+    if (this.length < this.names.length) {
+      for (const column of [this.names, this.userIds, this.kindOf, this.times, this.values])
+        column.length = this.length;
+    }
+    return this;
+  }
 }
 
 /** Converts a record to columns. */

@@ -1,4 +1,4 @@
-import { type ColumnsBuilder, createColumns, encodeColumns, type RecordColumns, withoutEvents } from "@assay/analysis";
+import { createColumns, encodeColumns, type RecordColumns, withoutEvents } from "@assay/analysis";
 import type { Operation } from "@assay/store";
 import { assignmentEntry, type NewAssignment } from "./assignment.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
@@ -88,29 +88,27 @@ export function operationsOf(
 /** Collects the records of a group, in the order of its requests. */
 function createRecords() {
   const records: Uint8Array[] = [];
-  let shared: { at: number; events: number; columns: ColumnsBuilder } | null = null;
+  let shared: { small: RecordColumns; duplicates: ReadonlySet<number> }[] = [];
+  let events = 0;
 
   function closeShared(): void {
-    if (shared !== null && shared.events > 0) records.push(encodeColumns(shared.columns.build([])));
-    shared = null;
-  }
-
-  function share(small: RecordColumns, duplicates: ReadonlySet<number>): void {
-    const { at, userIds } = small;
-    if (shared?.at !== at || shared.events >= SHARED_EVENTS) {
-      closeShared();
-      shared = { at, events: 0, columns: createColumns(at, 0) };
-    }
-    shared.columns.addAll(small, duplicates);
-    shared.events += userIds.length - duplicates.size;
+    const [first] = shared;
+    if (!first) return;
+    const columns = createColumns(first.small.at, events);
+    for (const { small, duplicates } of shared) columns.addAll(small, duplicates);
+    records.push(encodeColumns(columns.build([])));
+    shared = [];
+    events = 0;
   }
 
   return {
-    add({ small, record, duplicates }: PreparedSubmission): void {
-      if (small !== null) share(small, duplicates);
-      if (record === null) return;
-      closeShared();
-      records.push(duplicates.size > 0 ? withoutEvents(record, duplicates) : record);
+    add({ small, record, claims, duplicates }: PreparedSubmission): void {
+      if (small === null || small.at !== shared[0]?.small.at || events >= SHARED_EVENTS) closeShared();
+      if (small !== null) {
+        shared.push({ small, duplicates });
+        events += claims.length - duplicates.size;
+      }
+      if (record !== null) records.push(duplicates.size > 0 ? withoutEvents(record, duplicates) : record);
     },
     encode(): Uint8Array[] {
       closeShared();

@@ -152,7 +152,10 @@ export function createIngest(
     return allRejected(issues);
   }
 
-  async function draftOne(event: TrackingEvent, sender: Sender): Promise<Draft & { concerns: readonly Concern[] }> {
+  async function draftOne(
+    event: TrackingEvent,
+    sender: Sender,
+  ): Promise<{ draft: Draft; concerns: readonly Concern[] }> {
     const at = runtime.now();
     const time = checkEvent(event, at, 0);
     if (typeof time !== "number") throw refused(time.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
@@ -161,7 +164,7 @@ export function createIngest(
     if ("msg" in taking) throw refused([{ ...taking, loc: ["body", ...taking.loc] }]);
     const draft = createDraft(at, 1);
     accept(draft, event, time, reference, taking, true);
-    return { ...draft, concerns: concernsFor(sender, reference) };
+    return { draft, concerns: concernsFor(sender, reference) };
   }
 
   /** Adds an event to a draft, or its errors. A plain function without a wait, because a batch has thousands. */
@@ -222,10 +225,10 @@ export function createIngest(
 
   return {
     async one(event, sender = TRUSTED) {
-      const draft = await draftOne(event, sender);
+      const { draft, concerns } = await draftOne(event, sender);
       const { id, duplicates } = await submit(draft);
       const answer = { event_id: id, duplicate: duplicates > 0 };
-      const warnings = draft.concerns.map((concern) => ({ index: 0, ...concern }));
+      const warnings = concerns.map((concern) => ({ index: 0, ...concern }));
       return warnings.length > 0 ? { ...answer, warnings } : answer;
     },
 
