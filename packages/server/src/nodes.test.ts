@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { sharedStore } from "./storage/shared-store.fixture.ts";
 import { createTestServer, PASSWORD, refusal, type TestServer } from "./testing.fixture.ts";
 
@@ -54,6 +54,25 @@ test("a key that another server created is valid at once, and one that nobody cr
   for (const apiKey of [`${key}x`, "asy_0_0", "other"]) {
     expect(await refusal(two.connect({ apiKey }).request("GET /feature-flags/"))).toMatchObject({ status: 401 });
   }
+});
+
+test("an assignment is stored again after another server has erased the user", async () => {
+  const [one, two] = await startTwo();
+  const variants = [{ key: "a" }, { key: "b" }];
+  await one.admin.request("POST /experiments/", { body: { key: "x", name: "X", status: "ACTIVE", variants } as never });
+  const exposure = { event_type: "exposure", user_id: "ada", experiment_id: "x", variant_id: "a" };
+  const params = { user_id: "ada" };
+  const sender = two.connect({ apiKey: (await one.withKey(["read", "write"])).key });
+  const stored = () => sender.request("GET /tracking/assignments/{user_id}", { params });
+  // Two learns of the experiment, and of its erasure, when it polls.
+  const expose = async () => {
+    await sender.request("POST /tracking/track", { body: exposure });
+    expect(await stored()).toMatchObject([{ variant_key: "a" }]);
+  };
+  await vi.waitFor(expose, 5_000);
+  await one.admin.request("DELETE /tracking/users/{user_id}", { params });
+  expect(await stored()).toEqual([]);
+  await vi.waitFor(expose, 5_000);
 });
 
 test("If-Match accepts the version that another server wrote, and refuses an earlier one", async () => {

@@ -1,8 +1,8 @@
 import { createFingerprintTable } from "./fingerprint-table.ts";
 
 const MAX_ENTRIES = 200_000;
-/** The maximum time in milliseconds until an erasure by another node takes effect here. */
-const FORGET_AFTER_MS = 60_000;
+/** The maximum time in milliseconds until an assignment is stored again that was erased just after it was stored. */
+const FORGET_AFTER_MS = 3_600_000;
 
 /** The assignments that are known to be stored, so that events for each page view do not store them again. */
 export interface RecentAssignments {
@@ -12,7 +12,7 @@ export interface RecentAssignments {
 }
 
 /**
- * Creates an empty set of assignments, which is cleared every minute. It may take an assignment for another one, which is
+ * Creates an empty set of assignments, which is cleared every hour. It may take an assignment for another one, which is
  * then stored with the next event after that, but that happens once in about 10^13 lookups.
  */
 export function createRecentAssignments(now: () => number): RecentAssignments {

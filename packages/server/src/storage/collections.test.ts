@@ -1,4 +1,4 @@
-import type { Store } from "@assay/store";
+import { memoryStore, type Store } from "@assay/store";
 import { expect, test } from "vitest";
 import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { SYSTEM } from "./change.ts";
@@ -55,4 +55,34 @@ test("a node that has missed more changes than the store keeps loads everything 
   await here.catchUp();
   expect(notes.size).toBe(2);
   await Promise.all([here.close(), there.close()]);
+});
+
+test("an announcement calls those who watch its name, on each node, and those who may have missed one", async () => {
+  const store = { ...sharedStore(), subscribe: async () => async () => {} };
+  const [here, there] = [createCollections(store, runtime), createCollections(store, runtime)];
+  const heard: string[] = [];
+  here.watch("a", () => heard.push("here, a"));
+  there.watch("a", () => heard.push("there, a"));
+  there.watch("b", () => heard.push("there, b"));
+  await here.open();
+  await there.open();
+  heard.length = 0;
+  await here.announce("a");
+  await there.catchUp();
+  await here.catchUp();
+  await there.catchUp();
+  expect(heard).toEqual(["there, a", "here, a"]);
+  await there.reload();
+  expect(heard.slice(2)).toEqual(["there, a", "there, b"]);
+  await here.close();
+  await there.close();
+});
+
+test("nothing is announced in a store that has one process", async () => {
+  const store: Store = { ...memoryStore(), close: async () => {} };
+  const collections = createCollections(store, runtime);
+  await collections.open();
+  await collections.announce("a");
+  expect(await store.head(CHANGES_JOURNAL)).toBe(0);
+  await collections.close();
 });

@@ -26,6 +26,10 @@ export interface Collections {
   reload(): Promise<void>;
   /** Applies the changes other nodes have written so far. Does nothing if the store has no other nodes. */
   catchUp(): Promise<void>;
+  /** Calls a function after a node has announced something under a name, or if an announcement may be missed. */
+  watch(name: string, listener: () => void): void;
+  /** Announces something to other nodes, which is not a change of a document. */
+  announce(name: string): Promise<void>;
   /** Appends audit entries without a document: logins, failures, key use. */
   record(entries: AuditEntry[]): Promise<void>;
   close(): Promise<void>;
@@ -33,6 +37,7 @@ export interface Collections {
 
 export function createCollections(store: Store, runtime: Runtime): Collections {
   const collections = new Map<string, Collection<never>>();
+  const listeners = new Map<string, () => void>();
   let position = 0;
   let stop = () => {};
   let unsubscribe: (() => Promise<void>) | undefined;
@@ -42,6 +47,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
     // Read the head first: a change made during loading is then applied twice, which is harmless, and never missed.
     position = await store.head(CHANGES_JOURNAL);
     for (const collection of collections.values()) await collection.load();
+    for (const listener of listeners.values()) listener();
   }
 
   async function follow(): Promise<void> {
@@ -55,6 +61,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
       for (const { record, position: at } of records) {
         const [name, id] = parseBytes<[string, string]>(record);
         await collections.get(name)?.refresh(id);
+        listeners.get(name)?.();
         position = at;
       }
       if (position % KEPT_CHANGES < records.length && position > KEPT_CHANGES) {
@@ -94,6 +101,15 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
     },
     reload: load,
     catchUp,
+    watch(name, listener) {
+      listeners.set(name, listener);
+    },
+    async announce(name) {
+      if (!store.capabilities.multiProcess) return;
+      await store.batch([{ type: "append", journal: CHANGES_JOURNAL, records: [toBytes([name, ""])] }]);
+      // Other nodes also poll.
+      store.publish(CHANGES_JOURNAL, name).catch(() => {});
+    },
     async record(entries) {
       await store.batch([{ type: "append", journal: AUDIT_JOURNAL, records: entries.map(toBytes) }]);
     },

@@ -30,7 +30,7 @@ type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}
 export interface TrackingDependencies {
   store: Store;
   runtime: Runtime;
-  collections: Pick<Collections, "record">;
+  collections: Pick<Collections, "announce" | "record" | "watch">;
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
   /** With a unique index `key`. */
@@ -41,6 +41,9 @@ export interface TrackingDependencies {
   trail: Pick<Trail, "record">;
   traces: Traces;
 }
+
+/** What nodes announce to each other when they have erased a person, whose assignments are stored no longer. */
+const ERASURES = "erasures";
 
 /** Records events, assigns users, and exports and erases people's data. */
 export interface TrackingService {
@@ -76,6 +79,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
   const recent = createRecentAssignments(runtime.now);
+  collections.watch(ERASURES, recent.clear);
   const check = createExposureCheck(store, engine, references);
   const ingest = createIngest(commit, references, check, recent, runtime, flagUsage.note);
   const holdoutExposures = createHoldoutExposures(store, runtime, commit, recent, () => engine.definitions.holdout);
@@ -135,6 +139,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
     async eraseUser(userId, by) {
       const erasure = await people.erase(userId, by);
       recent.clear();
+      await collections.announce(ERASURES);
       return erasure;
     },
     close: commit.idle,
