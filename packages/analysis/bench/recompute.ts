@@ -1,6 +1,7 @@
 /**
- * Measures the analysis of an experiment with synthetic events: `pnpm --filter @assay/analysis bench [events]`. Prints
- * the time of encoding and decoding chunks, their size, and the time of a recomputation, windows and quantile included.
+ * Measures the analysis of an experiment with synthetic events: `pnpm --filter @assay/analysis bench:recompute [events]`.
+ * Prints the time of encoding and decoding chunks, their size, and the time of a recomputation, windows and quantile
+ * included.
  */
 
 import { cutChunk, decodeChunk, encodeChunk } from "../src/chunk.ts";

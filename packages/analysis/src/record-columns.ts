@@ -62,7 +62,7 @@ export function createColumns(at: number, expected: number): ColumnsBuilder {
   return new Builder(at, expected);
 }
 
-/** A class that becomes the columns, because single events have a builder each: functions would take longer than the event. */
+/** A class, because each single event has a builder, whose functions would take longer to create than to call. */
 class Builder implements ColumnsBuilder, RecordColumns {
   readonly at: number;
   readonly userIds: string[];
