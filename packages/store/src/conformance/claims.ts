@@ -122,6 +122,23 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
+    title: "UUIDs that differ in one character are different members",
+    async run({ open }) {
+      const store = await open();
+      const uuid = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b";
+      // The digit that differs in each of its bits, and characters that are no digits.
+      const others = [...uuid].flatMap((character, at) =>
+        (character === "-" ? ["0"] : [(15 - Number.parseInt(character, 16)).toString(16), "g", "-", "é"]).map(
+          (other) => uuid.slice(0, at) + other + uuid.slice(at + 1),
+        ),
+      );
+      assert.deepEqual(await claim(store, "ids", 1, [uuid]), []);
+      assert.deepEqual(await claim(store, "ids", 1, others), []);
+      for (const other of others) assert.deepEqual(await claim(store, "ids", 1, [other]), [other]);
+      assert.deepEqual(await claim(store, "ids", 1, [uuid, `${uuid}0`, uuid.slice(1)]), [uuid]);
+    },
+  },
+  {
     title: "sets are separate",
     async run({ open }) {
       const store = await open();
