@@ -16,7 +16,7 @@ test("has the pairs that were added, and no others", () => {
   expect([table.size, table.has("ada", 1), table.has("", 2)]).toEqual([0, false, false]);
 });
 
-test("works as a set, whatever the texts are", () => {
+test("answers as a Set does, for any texts", () => {
   const pair = fc.tuple(fc.string({ unit: "binary", maxLength: 40 }), fc.nat({ max: 3 }));
   const step = fc.record({ isAdded: fc.boolean(), pair });
   fc.assert(

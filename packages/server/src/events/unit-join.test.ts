@@ -19,7 +19,8 @@ test.each([{}, { company: "" }, { company: null }, { company: true }, { company:
 );
 
 test.each([null, "user_id", "targetingKey"])("joins no unit if the experiment buckets by %j", (bucket_by) => {
-  expect(joinsOf({ company: "acme", user_id: "bob", targetingKey: "bob" }, { bucket_by })).toEqual([]);
+  const attributes = { company: "acme", user_id: "bob", targetingKey: "bob", null: "bob" };
+  expect(joinsOf(attributes, { bucket_by })).toEqual([]);
 });
 
 test("has the time of the exposure in a switchback", () => {

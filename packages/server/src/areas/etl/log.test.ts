@@ -178,6 +178,17 @@ describe("a recomputation", () => {
     ]);
   });
 
+  test("reports how many events it has read, which is most of the work, and each experiment", async () => {
+    const app = await createPlayed();
+    await app.addExperiment({ id: "id-of-other", key: "other" });
+    const reports: [processed: number, progress: number][] = [];
+    await runTask(taskOf(app), {}, { report: (...report) => reports.push(report) });
+    // Of the 50 records, the first 40 are in four chunks.
+    expect(reports.map(([processed]) => processed)).toEqual([40, 80, 120, 160, 200, 200, 200]);
+    const shares = [10, 20, 30, 40, 50].map((records) => (records / 50) * 0.9);
+    for (const [index, share] of [...shares, 0.95, 1].entries()) expect(reports[index]![1]).toBeCloseTo(share, 10);
+  });
+
   test("finds a segment that differs from the journal", async () => {
     const app = await createPlayed(50, { trimJournal: false });
     await app.results.get("checkout", ANALYST);

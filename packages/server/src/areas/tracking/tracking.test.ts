@@ -1,4 +1,6 @@
+import type { KeptEvent } from "@assay/analysis";
 import { describe, expect, it } from "vitest";
+import { readEvents } from "../../analysis/stored-events.fixture.ts";
 import { isApiError } from "../../ground/errors.ts";
 import { AUDIT_JOURNAL } from "../../storage/collection.ts";
 import { parseBytes } from "../../storage/json.ts";
@@ -81,6 +83,20 @@ describe("events", () => {
       [2, "UNKNOWN_VARIANT"],
       [3, "EXPERIMENT_NOT_RUNNING"],
       [4, "UNKNOWN_FLAG"],
+    ]);
+  });
+
+  it("keep a variant that they name without an experiment", async () => {
+    const app = await createTracking();
+    const event = { event_type: "a", user_id: "u" };
+    const answer = await app.tracking.events([{ ...event, variant_id: "treatment" }, event]);
+    expect(answer).toMatchObject({ accepted: 2, rejected: 0 });
+    expect(answer.warnings).toBeUndefined();
+    const stored: KeptEvent[] = [];
+    for await (const events of readEvents(app.store)) stored.push(...events);
+    expect(stored.map(({ experiment_id, variant_id }) => [experiment_id, variant_id])).toEqual([
+      [null, "treatment"],
+      [null, null],
     ]);
   });
 
