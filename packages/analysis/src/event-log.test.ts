@@ -2,22 +2,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { createEventLog } from "./event-log.ts";
-import { encodeRecord, type StoredEvent } from "./event-record.ts";
+import { encodeRecord } from "./event-record.ts";
 import { decodeColumns } from "./record-bytes.ts";
+import { event } from "./records.fixture.ts";
 
 const userOf = (number: number) => `0198f0b2-7b1c-7d3e-8f4a-${String(number).padStart(12, "0")}`;
-const seen = (number: number): StoredEvent => ({
-  id: `${number}`,
-  type: "see",
-  userId: userOf(number),
-  time: 1,
-  experimentId: null,
-  variantKey: null,
-  flagKey: null,
-  value: null,
-  forced: false,
-  metadata: null,
-});
 
 /** Returns the bytes of the heap that are in use. */
 function heap(): number {
@@ -32,7 +21,9 @@ it("remembers a new user without the rest of their record", () => {
   const before = heap();
   for (let record = 0; record < records; record++) {
     // 100 events, one of which has a new user.
-    const events = Array.from({ length: 100 }, (_, index) => seen(index === 50 ? 100 + record : index));
+    const events = Array.from({ length: 100 }, (_, index) => {
+      return event({ userId: userOf(index === 50 ? 100 + record : index) });
+    });
     log.append(record + 1, decodeColumns(encodeRecord({ at: 1, events, joins: [] })));
   }
   const grown = heap() - before;

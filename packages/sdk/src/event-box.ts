@@ -46,7 +46,7 @@ export interface EventQueueOptions extends ConnectionOptions {
 
 /** The events that wait to be sent, as JSON with an id and a time, so that resending them does not count twice. */
 export interface EventBox {
-  /** Whoever has sent events takes them out. */
+  /** The sender removes events that the server has accepted or refused. */
   waiting: string[];
   /** Adds one event. Returns false if the box is full. Never throws and never waits. */
   push(event: TrackingEvent): boolean;
