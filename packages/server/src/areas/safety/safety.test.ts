@@ -332,6 +332,19 @@ describe("a rollback", () => {
     expect((await flag()).rollout_percentage).toBe(60);
   });
 
+  test("pauses the schedule of another owner as well", async () => {
+    const stages = [{ target_percentage: 60, trigger: "TIME" as const, trigger_config: { after_minutes: 60 } }];
+    const body = { name: "Plan", feature_flag_id: "checkout", stages };
+    const { id } = await server.admin.request("POST /rollout-schedules", { body });
+    await server.admin.request("POST /rollout-schedules/{id}/activate", { params: { id } });
+    const developer = await server.as("DEVELOPER");
+    const pause = developer.request("POST /rollout-schedules/{id}/pause", { params: { id } });
+    expect(await refusal(pause)).toMatchObject({ status: 403 });
+    expect((await rollBack({}, developer)).paused_schedules).toEqual([id]);
+    const { status } = await developer.request("GET /rollout-schedules/{id}", { params: { id } });
+    expect(status).toBe("PAUSED");
+  });
+
   test("requires DEVELOPER; settings ADMIN, a flag's own settings its owner, and the history ANALYST", async () => {
     const [viewer, analyst, developer] = [
       await server.as("VIEWER"),
@@ -346,6 +359,23 @@ describe("a rollback", () => {
     expect((await viewer.request("GET /safety/feature-flags/{id}", { params })).health).toBe("UNKNOWN");
     expect(await refusal(viewer.request("GET /safety/rollback-history"))).toMatchObject({ status: 403 });
     expect((await analyst.request("GET /safety/rollback-history")).total).toBe(1);
+  });
+
+  test("is in the history of its flag, the latest first", async () => {
+    const other = { key: "search", name: "Search", status: "ACTIVE", rollout_percentage: 80 } as const;
+    const search = await server.admin.request("POST /feature-flags/", { body: other });
+    await rollBack({ percentage: 20 });
+    await server.admin.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "search" } });
+    await rollBack({ percentage: 10 });
+    const rolledBackTo = async (query: { feature_flag_id?: string }) => {
+      const { items } = await server.admin.request("GET /safety/rollback-history", { query });
+      return items.map(({ new_percentage }) => new_percentage);
+    };
+    expect(await rolledBackTo({})).toEqual([10, 0, 20]);
+    expect(await rolledBackTo({ feature_flag_id: "checkout" })).toEqual([10, 20]);
+    expect(await rolledBackTo({ feature_flag_id: "search" })).toEqual([0]);
+    expect(await rolledBackTo({ feature_flag_id: search.id })).toEqual([0]);
+    expect(await rolledBackTo({ feature_flag_id: "nothing" })).toEqual([]);
   });
 
   test("of an unknown flag is a 404", async () => {
