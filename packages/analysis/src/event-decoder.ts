@@ -3,7 +3,7 @@ import { decodeChunk } from "./chunk.ts";
 import { type DetailRow, decodeDetails } from "./details.ts";
 import { type EventKind, JOIN } from "./event-kind.ts";
 import { decodeRecord } from "./event-record.ts";
-import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
+import { type KeptEvent, keptEventsOf, toKeptEvent } from "./kept-event.ts";
 
 /** Positions in the journal: those after one, up to and including another. */
 export interface PositionRange {
@@ -58,7 +58,7 @@ export function createEventDecoder(): EventDecoder {
       }
       if (batch.length > 0) yield batch;
     },
-    records: (records) => records.flatMap(({ record }) => recordEvents(record)),
+    records: (records) => records.flatMap(({ record }) => keptEventsOf(decodeRecord(record))),
   };
 }
 
@@ -74,21 +74,4 @@ function createDetailReader(rows: readonly DetailRow[]) {
 
 function isBefore([at, place]: DetailRow, position: number, index: number): boolean {
   return at < position || (at === position && place < index);
-}
-
-function recordEvents(record: Uint8Array): KeptEvent[] {
-  const { at, events } = decodeRecord(record);
-  return events.map((event) => ({
-    event_id: event.id,
-    event_type: event.type,
-    user_id: event.userId,
-    timestamp: event.time,
-    received_at: at,
-    experiment_id: event.experimentId,
-    variant_id: event.variantKey,
-    feature_flag_key: event.flagKey,
-    value: event.value,
-    forced: event.forced,
-    event_metadata: event.metadata,
-  }));
 }

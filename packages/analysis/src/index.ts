@@ -47,7 +47,7 @@ export {
 export { type Exporter, type ExportFilter, startExporter } from "./exporter.ts";
 export type { GroupStatistics } from "./groups.ts";
 export { HOLDOUT_ARMS } from "./holdout.ts";
-export type { KeptEvent } from "./kept-event.ts";
+export { type KeptEvent, keptEventsOf } from "./kept-event.ts";
 export type { Look } from "./looks.ts";
 export { defaultMetrics, type MetricStatistics } from "./metric.ts";
 export type { Metric } from "./metric-definition.ts";

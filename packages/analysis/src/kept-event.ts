@@ -1,5 +1,6 @@
 import type { JsonValue } from "@assay/core";
 import type { EventKind } from "./event-kind.ts";
+import type { ReadonlyRecord } from "./event-record.ts";
 
 /** An event as stored. */
 export interface KeptEvent {
@@ -37,4 +38,21 @@ export function toKeptEvent(
     forced: kind.forced,
     event_metadata: null,
   };
+}
+
+/** Returns the events of a record of the journal. */
+export function keptEventsOf({ at, events }: ReadonlyRecord): KeptEvent[] {
+  return events.map((event) => ({
+    event_id: event.id,
+    event_type: event.type,
+    user_id: event.userId,
+    timestamp: event.time,
+    received_at: at,
+    experiment_id: event.experimentId,
+    variant_id: event.variantKey,
+    feature_flag_key: event.flagKey,
+    value: event.value,
+    forced: event.forced,
+    event_metadata: event.metadata,
+  }));
 }

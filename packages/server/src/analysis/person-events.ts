@@ -1,4 +1,4 @@
-import { decodeRecord, type PersonCursor, type PersonEvent } from "@assay/analysis";
+import { decodeRecord, keptEventsOf, type PersonCursor, type PersonEvent } from "@assay/analysis";
 import type { JournalRecord, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { createSlices } from "../ground/slices.ts";
@@ -55,25 +55,10 @@ async function addFromJournal(
 }
 
 function eventsOf({ position, record }: JournalRecord, ids: ReadonlySet<string>): PersonEvent[] {
-  const { at, events, joins } = decodeRecord(record);
-  return events.flatMap((event, index) =>
-    ids.has(event.userId)
-      ? {
-          event_id: event.id,
-          event_type: event.type,
-          user_id: event.userId,
-          timestamp: event.time,
-          received_at: at,
-          experiment_id: event.experimentId,
-          variant_id: event.variantKey,
-          feature_flag_key: event.flagKey,
-          value: event.value,
-          forced: event.forced,
-          event_metadata: event.metadata,
-          position,
-          // In a chunk, the joins of a record come first.
-          index: joins.length + index,
-        }
-      : [],
+  const decoded = decodeRecord(record);
+  // In a chunk, the joins of a record come first.
+  const first = decoded.joins.length;
+  return keptEventsOf(decoded).flatMap((event, index) =>
+    ids.has(event.user_id) ? { ...event, position, index: first + index } : [],
   );
 }
