@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -102,8 +103,8 @@ const packages = [
 
 export default defineConfig({
   test: {
-    // Many tests wait for a process or a timer, so that a core has time for one more.
-    maxWorkers: "100%",
+    // Many tests wait for a process or a timer, so that two cores have time for three files.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       evaluationIn("worker"),
