@@ -82,10 +82,13 @@ describe("what a bandit says", () => {
     const others = { name: "Y", metrics: [{ name: "Bought", event_type: "purchase" }] };
     await server.create({ ...others, key: "y", variants: [{ key: "a" }, { key: "b" }], status: "DRAFT" });
     const url = { variants: [{ url: "/only", weight: 100 }] };
-    await server.create({ ...others, key: "z", variants: null, experiment_type: "SPLIT_URL", split_url_config: url });
+    const single = { ...others, variants: null, experiment_type: "SPLIT_URL", split_url_config: url };
+    await server.create({ ...single, key: "z" });
+    await server.create({ ...single, key: "draft", status: "DRAFT" });
     const statusOf = async (experiment_id: string) =>
       (await server.admin.request("GET /bandit/{experiment_id}", { params: { experiment_id } })).status;
-    expect([await statusOf("y"), await statusOf("z")]).toEqual(["NOT_RUNNING", "ONE_ARM"]);
+    const statuses = [await statusOf("y"), await statusOf("z"), await statusOf("draft")];
+    expect(statuses).toEqual(["NOT_RUNNING", "ONE_ARM", "ONE_ARM"]);
   });
 
   test("every user reads it, drafts from ANALYST up; DEVELOPERs update, ADMINs set weights", async () => {
