@@ -225,6 +225,48 @@ describe("a record", () => {
     const eleven = many("eleven", 11);
     expect(await recordsOf({ ids: ["a"] }, { ids: [...eleven, "a"] })).toEqual([["a"], eleven]);
   });
+
+  it.each([
+    [["a", "a"]],
+    [["a", "b", "b", "c"]],
+    [["c", "b", "a", "b"]],
+    [
+      ["a", "b"],
+      ["b", "c"],
+    ],
+    [
+      ["b", "c"],
+      ["a", "b"],
+    ],
+    [
+      ["a", "d"],
+      ["b", "c", "d"],
+    ],
+    [
+      ["a", "c", "e"],
+      ["b", "c", "d"],
+    ],
+    [["b"], ["a"], ["b"]],
+    [["a"], [], ["a", "b"]],
+  ])("contains the first of the events with equal ids in requests with %j, %j and %j", async (...requests) => {
+    const [first, ...others] = await recordsOf(...requests.map((ids = []) => ({ ids })));
+    expect(first).toEqual([...new Set(requests.flat())]);
+    expect(others).toEqual([]);
+  });
+
+  it("contains all events whose ids differ, and those that are not claimed", async () => {
+    expect(await recordsOf({ ids: ["c", "d"] }, { ids: ["a", "b"] }, { ids: ["e"] })).toEqual([
+      ["c", "d", "a", "b", "e"],
+    ]);
+    const { commit, stored } = setUp();
+    const events = ["a", "a", "b"].map((id) => incoming(id, { claimed: false }));
+    await commit.submit(submissionOf({ at: NOW, events }));
+    await commit.submit(submissionOf({ at: NOW, events: [events[0]!, incoming("c"), incoming("c")] }));
+    expect(await stored()).toEqual([
+      ["a", "a", "b"],
+      ["a", "c"],
+    ]);
+  });
 });
 
 describe("group commit", () => {

@@ -27,9 +27,9 @@ export function createHoldoutExposures(
   return {
     async note(userId) {
       const active = holdout();
-      if (active === null || recent.has(userId, active.id)) return;
+      const at = runtime.now();
+      if (active === null || recent.has(userId, active.id, at)) return;
       if ((await readAssignment(store, userId, active.id)) === null) {
-        const at = runtime.now();
         const event = { type: EXPOSURE, userId, time: at, experimentId: active.id, variantKey: null, flagKey: null };
         const seen = { user_id: userId, experiment_id: active.id, variant_key: "", forced: false, at };
         const nothing = { value: null, forced: false, metadata: null };

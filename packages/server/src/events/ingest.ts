@@ -1,4 +1,4 @@
-import { type ColumnsBuilder, createColumns, type Join } from "@assay/analysis";
+import { type ColumnsBuilder, createColumns, type Join, type RecordColumns } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
@@ -41,7 +41,8 @@ interface Draft {
   columns: ColumnsBuilder;
   /** The ids to claim: see `Submission`. */
   claims: (string | null)[];
-  assignments: PlacedAssignment[];
+  /** The indexes of the events that assign their user to the arm they name, unless that is stored already. */
+  assigning: number[];
   joins: Join[];
 }
 
@@ -68,7 +69,7 @@ const createDraft = (at: number, expected: number): Draft => ({
   at,
   columns: createColumns(at, expected),
   claims: [],
-  assignments: [],
+  assigning: [],
   joins: [],
 });
 
@@ -101,45 +102,60 @@ export function createIngest(
 ): Ingest {
   /** Adds an accepted event. `isAnswered` says that the answer contains its id. */
   function accept(
-    { columns, claims, assignments, joins }: Draft,
+    { at, columns, claims, assigning, joins }: Draft,
     event: TrackingEvent,
     time: number,
     reference: Reference,
     { forced, isStored }: Taking,
     isAnswered: boolean,
   ): void {
-    const { variantKey, flagKey, exposedTo } = reference;
+    const { flagKey, exposedTo } = reference;
     const { user_id, event_metadata } = event;
     const index = claims.length;
     const seen = flagKey ?? exposedTo?.feature_flag_key;
-    if (seen) flagSeen(seen, Math.min(time, runtime.now()));
+    if (seen) flagSeen(seen, Math.min(time, at));
     const id = event.event_id ?? runtime.id();
     const kind = columns.kind(event.event_type, reference, forced);
     columns.add(kind, id, user_id, time, event.value ?? null, event_metadata ?? null);
     // A client can repeat a generated id only if the response contains it.
     claims.push(isAnswered || event.event_id != null ? id : null);
     if (!exposedTo) return;
-    if (isStored && variantKey !== null && !recent.has(user_id, exposedTo.id)) {
-      const assignment = { user_id, experiment_id: exposedTo.id, variant_key: variantKey, forced, at: time };
-      assignments.push({ index, assignment });
-    }
+    if (isStored) assigning.push(index);
     // An exposure may contain the bucketing unit of its user.
     if (event_metadata)
       joins.push(...toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata, time));
   }
 
   /**
+   * Returns the assignments that are not known to be stored. All lookups of a request follow each other, because each waits
+   * for memory, and a processor then waits for several at once.
+   */
+  function newAssignments({ userIds, kinds, kindOf, times }: RecordColumns, { at, assigning }: Draft) {
+    const assignments: PlacedAssignment[] = [];
+    for (const index of assigning) {
+      const { experimentId, variantKey, forced } = kinds[kindOf[index]!]!;
+      const user_id = userIds[index]!;
+      if (experimentId === null || variantKey === null || recent.has(user_id, experimentId, at)) continue;
+      const named = { user_id, experiment_id: experimentId, variant_key: variantKey };
+      assignments.push({ index, assignment: { ...named, forced, at: times[index]! } });
+    }
+    return assignments;
+  }
+
+  /**
    * Writes events and remembers which assignments are stored with them. A repeat of an interrupted request writes
    * nothing; its first event has the id that it had. While the disk is written, nothing holds the events.
    */
-  function submit({ columns: collected, claims, assignments, joins }: Draft): Promise<Outcome> {
-    const columns = collected.build(joins);
+  function submit(draft: Draft): Promise<Outcome> {
+    const { claims } = draft;
+    const columns = draft.columns.build(draft.joins);
     const id = columns.ids()[0]!;
     const earlier = earlierEffect(PLACE);
     if (earlier !== undefined) return Promise.resolve({ id: earlier, duplicates: 0 });
     const mark = markEffect(PLACE, id);
     // Without its condition, which would fail the events of other requests.
     const operations = mark ? [{ ...mark.operation, ifVersion: undefined }] : [];
+    const assignments = newAssignments(columns, draft);
     return commit.submit({ columns, claims, assignments, operations }).then(({ duplicates, assigned }) => {
       mark?.committed();
       for (const { user_id, experiment_id } of assigned) recent.add(user_id, experiment_id);

@@ -6,7 +6,8 @@ const FORGET_AFTER_MS = 3_600_000;
 
 /** The assignments that are known to be stored, so that events for each page view do not store them again. */
 export interface RecentAssignments {
-  has(userId: string, experimentId: string): boolean;
+  /** @param at the current time: a batch of events reads the clock once */
+  has(userId: string, experimentId: string, at: number): boolean;
   add(userId: string, experimentId: string): void;
   clear(): void;
 }
@@ -14,11 +15,12 @@ export interface RecentAssignments {
 /**
  * Creates an empty set of assignments, which is cleared every hour. It may take an assignment for another one, which is
  * then stored with the next event after that, but that happens once in about 10^13 lookups.
+ * @param since the current time; all times are in milliseconds since 1970
  */
-export function createRecentAssignments(now: () => number): RecentAssignments {
+export function createRecentAssignments(since: number): RecentAssignments {
   const recent = createFingerprintTable();
   const experiments = new Map<string, number>();
-  let since = now();
+  let cleared = since;
   const clear = () => {
     recent.clear();
     experiments.clear();
@@ -28,10 +30,10 @@ export function createRecentAssignments(now: () => number): RecentAssignments {
     return experiment !== undefined && recent.has(userId, experiment);
   };
   return {
-    has(userId, experimentId) {
-      if (now() - since >= FORGET_AFTER_MS) {
+    has(userId, experimentId, at) {
+      if (at - cleared >= FORGET_AFTER_MS) {
         clear();
-        since = now();
+        cleared = at;
       }
       return isHeld(userId, experimentId);
     },

@@ -63,9 +63,15 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   // Maps in maps: ingestion is hot, and joining the references to one key takes several times as long.
   const remembered = new Map<string | null, ByVariant>();
   let size = 0;
+  // Most events name the experiment of the event before them, and equal texts are compared faster than hashed.
+  let latest: { experiment: string | null; variants: ByVariant | undefined } = {
+    experiment: null,
+    variants: undefined,
+  };
   const forget = () => {
     remembered.clear();
     size = 0;
+    latest = { experiment: null, variants: undefined };
   };
   experiments.onChange(forget);
   flags.onChange(forget);
@@ -131,6 +137,13 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
     return flag?.key ?? idOrKey;
   }
 
+  function variantsOf(experiment: string | null): ByVariant | undefined {
+    if (!latest.variants || latest.experiment !== experiment) {
+      latest = { experiment, variants: remembered.get(experiment) };
+    }
+    return latest.variants;
+  }
+
   return {
     experiment: experimentOf,
     flagOf,
@@ -140,7 +153,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
       const { variant_id: variant = null, feature_flag_key: flag = null } = event;
       if (experiment === null && flag === null) return variant === null ? NOTHING : { ...NOTHING, variantKey: variant };
       const kind = type === EXPOSURE ? "exposure" : "other";
-      const known = remembered.get(experiment)?.get(variant)?.get(flag)?.[kind];
+      const known = variantsOf(experiment)?.get(variant)?.get(flag)?.[kind];
       if (known) return known;
       if (size >= REMEMBERED) forget();
       size++;

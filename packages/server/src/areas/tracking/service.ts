@@ -78,7 +78,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   const { store, runtime, collections, experiments, flags, engine, analysis, flagUsage, trail, traces } = dependencies;
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
-  const recent = createRecentAssignments(runtime.now);
+  const recent = createRecentAssignments(runtime.now());
   collections.watch(ERASURES, recent.clear);
   const check = createExposureCheck(store, engine, references);
   const ingest = createIngest(commit, references, check, recent, runtime, flagUsage.note);
