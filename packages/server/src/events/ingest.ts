@@ -1,4 +1,4 @@
-import { type ColumnsBuilder, createColumns, type Join, type RecordColumns } from "@assay/analysis";
+import { type ColumnsBuilder, createColumns, type Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../ground/runtime.ts";
 import { createSlices } from "../ground/slices.ts";
@@ -7,9 +7,9 @@ import type { Concern } from "./concern.ts";
 import { allRejected, checkEvent, openEnvelope } from "./event.ts";
 import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import { newAssignments } from "./new-assignments.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 import type { Reference, References } from "./reference.ts";
-import type { PlacedAssignment } from "./submission.ts";
 import { toUnitJoins } from "./unit-join.ts";
 
 /** A remark about one stored event. */
@@ -127,22 +127,6 @@ export function createIngest(
   }
 
   /**
-   * Returns the assignments that are not known to be stored. All lookups of a request follow each other, because each waits
-   * for memory, and a processor then waits for several at once.
-   */
-  function newAssignments({ userIds, kinds, kindOf, times }: RecordColumns, { at, assigning }: Draft) {
-    const assignments: PlacedAssignment[] = [];
-    for (const index of assigning) {
-      const { experimentId, variantKey, forced } = kinds[kindOf[index]!]!;
-      const user_id = userIds[index]!;
-      if (experimentId === null || variantKey === null || recent.has(user_id, experimentId, at)) continue;
-      const named = { user_id, experiment_id: experimentId, variant_key: variantKey };
-      assignments.push({ index, assignment: { ...named, forced, at: times[index]! } });
-    }
-    return assignments;
-  }
-
-  /**
    * Writes events and remembers which assignments are stored with them. A repeat of an interrupted request writes
    * nothing; its first event has the id that it had. While the disk is written, nothing holds the events.
    */
@@ -155,7 +139,7 @@ export function createIngest(
     const mark = markEffect(PLACE, id);
     // Without its condition, which would fail the events of other requests.
     const operations = mark ? [{ ...mark.operation, ifVersion: undefined }] : [];
-    const assignments = newAssignments(columns, draft);
+    const assignments = newAssignments(columns, draft.assigning, recent, draft.at);
     return commit.submit({ columns, claims, assignments, operations }).then(({ duplicates, assigned }) => {
       mark?.committed();
       for (const { user_id, experiment_id } of assigned) recent.add(user_id, experiment_id);

@@ -64,14 +64,12 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   const remembered = new Map<string | null, ByVariant>();
   let size = 0;
   // Most events name the experiment of the event before them, and equal texts are compared faster than hashed.
-  let latest: { experiment: string | null; variants: ByVariant | undefined } = {
-    experiment: null,
-    variants: undefined,
-  };
+  let latest: string | null = null;
+  let variantsOfLatest: ByVariant | undefined;
   const forget = () => {
     remembered.clear();
     size = 0;
-    latest = { experiment: null, variants: undefined };
+    variantsOfLatest = undefined;
   };
   experiments.onChange(forget);
   flags.onChange(forget);
@@ -138,10 +136,11 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   }
 
   function variantsOf(experiment: string | null): ByVariant | undefined {
-    if (!latest.variants || latest.experiment !== experiment) {
-      latest = { experiment, variants: remembered.get(experiment) };
+    if (!variantsOfLatest || latest !== experiment) {
+      latest = experiment;
+      variantsOfLatest = remembered.get(experiment);
     }
-    return latest.variants;
+    return variantsOfLatest;
   }
 
   return {

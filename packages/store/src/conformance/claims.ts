@@ -126,7 +126,7 @@ export const claimCases: StoreCase[] = [
     async run({ open }) {
       const store = await open();
       const uuid = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b";
-      // The digit that differs in each of its bits, and characters that are no digits.
+      // Each digit with its bits inverted, and characters that are not hexadecimal digits.
       const others = [...uuid].flatMap((character, at) =>
         (character === "-" ? ["0"] : [(15 - Number.parseInt(character, 16)).toString(16), "g", "-", "é"]).map(
           (other) => uuid.slice(0, at) + other + uuid.slice(at + 1),
