@@ -25,3 +25,16 @@ test.each(readdirSync(packages).filter((name) => existsSync(new URL(`${name}/pac
     expect(forgotten(name)).toEqual([]);
   },
 );
+
+test("no test of a package takes the time: what is fast enough is for benchmarks, and delays are for fake timers", () => {
+  const stopwatch = /performance\.now|process\.hrtime/;
+  const files = readdirSync(packages).flatMap((name) => {
+    const folder = new URL(`${name}/src/`, packages);
+    if (!existsSync(folder)) return [];
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return names.filter((file) => file.endsWith(".test.ts")).map((file) => new URL(file, folder));
+  });
+  expect(files.length).toBeGreaterThan(100);
+  const timed = files.filter((file) => stopwatch.test(readFileSync(file, "utf8")));
+  expect(timed.map(({ pathname }) => pathname)).toEqual([]);
+});

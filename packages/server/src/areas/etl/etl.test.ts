@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { memoryStore, type Store } from "@assay/store";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -242,6 +242,14 @@ describe("an export", () => {
     }
     // The job repeats the last sync, and reports when it cannot.
     expect(await perform(admin, "warehouse-sync")).toMatchObject({ status: "SUCCEEDED", processed: 1 });
+    await rm(join(folder.directory, files[0]!.name));
+    const { run_id, ...failed } = await perform(admin, "warehouse-sync");
+    expect(failed).toMatchObject({ status: "FAILED", error: "Not synced: checkout", processed: 1 });
+    const logs = await admin.request("GET /etl/jobs/{run_id}/logs", { params: { run_id } });
+    expect(logs.items[0]).toMatchObject({
+      level: "ERROR",
+      message: expect.stringMatching(/^Experiment "checkout": \S/),
+    });
     await admin.request("DELETE /warehouse/connections/{id}", { params: { id } });
     const again = await perform(admin, "warehouse-sync");
     expect(again).toMatchObject({ status: "FAILED" });
@@ -249,7 +257,7 @@ describe("an export", () => {
 });
 
 describe("a run", () => {
-  test.runIf(hasPostgres)("stops within a second if it is cancelled, and waiting runs continue", async () => {
+  test.runIf(hasPostgres)("stops if it is cancelled while a query runs, and waiting runs continue", async () => {
     const schema = await createTestSchema();
     cleanUps.push(schema.remove);
     const server = await createServer({ outbound: { allowPrivateNetworks: true } });
@@ -268,7 +276,8 @@ describe("a run", () => {
         columns,
       },
     });
-    await schema.client.query("INSERT INTO slowness VALUES (30)");
+    // Longer than a test may take.
+    await schema.client.query("INSERT INTO slowness VALUES (600)");
     const begin = (job_name: string) => admin.request("POST /etl/jobs/{job_name}/run", { params: { job_name } });
     const cancel = (run_id: string) => admin.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id } });
     const slow = await begin("warehouse-sync");
@@ -285,10 +294,7 @@ describe("a run", () => {
       status: "RUNNING",
       finished_at: null,
     });
-    const requestedAt = performance.now();
     expect(await cancel(slow.run_id)).toMatchObject({ status: "CANCELLED", error: null });
-    // Half a minute would have passed; the limit is generous, as other work may be going on.
-    expect(performance.now() - requestedAt).toBeLessThan(5000);
     expect(await refusal(cancel(slow.run_id))).toMatchObject({ status: 400, detail: "The run is already CANCELLED" });
     expect(await ended(admin, last.run_id)).toMatchObject({ status: "SUCCEEDED" });
     expect(await ended(admin, waiting.run_id)).toMatchObject({ status: "CANCELLED", started_at: null });
@@ -329,7 +335,9 @@ describe("retention", () => {
 
   test("deletes old events manually or by the nightly job, and ids of users without events", async () => {
     const DAY = 86_400_000;
-    const server = await createServer({ retention: { eventsDays: 30 }, keepRawEvents: true });
+    const lines: unknown[] = [];
+    const logger = { info: (...line: unknown[]) => void lines.push(line), warn() {}, error() {} };
+    const server = await createServer({ retention: { eventsDays: 30 }, keepRawEvents: true, logger });
     const { admin, advance, send } = server;
     const early = simulateEvents(20);
     await playEvents(server, early);
@@ -359,6 +367,7 @@ describe("retention", () => {
       const { files } = await perform(admin, "events-export");
       expect(files).toMatchObject([{ rows: 0 }]);
     });
+    await expect.poll(() => lines).toContainEqual(["Old events were deleted", { removed: 1 }]);
   });
 });
 
