@@ -127,6 +127,14 @@ describe("verification finds", () => {
     ]);
   });
 
+  test("a head that names another seal", async () => {
+    const head = decode((await storage.get(HEAD_KEY))!.value);
+    await storage.batch([{ type: "put", key: HEAD_KEY, value: encode({ ...head, hash: "0".repeat(64) }) }]);
+    expect((await verifyAudit(storage)).problems).toEqual([
+      { sequence: head.sequence, kind: "FORGED", detail: "The last seal is not the one that the head names" },
+    ]);
+  });
+
   test("a removed end together with the head, by the anchor", async () => {
     const head = await storage.head("audit");
     const isTail = (position: number) => position > head - 2;
@@ -177,6 +185,13 @@ test("a second redaction of an entry keeps the first one", async () => {
   const { redacted, actor_id, new_value } = decode(await recordAt(10));
   expect({ redacted, actor_id, new_value }).toEqual({ redacted: ["actor", "values"], actor_id: null, new_value: null });
   expect(await kinds()).toEqual([]);
+});
+
+test("refuses to redact an entry that is not sealed yet", async () => {
+  await storage.batch([{ type: "append", journal: "audit", records: [await recordAt(10)] }]);
+  const redaction = { sequence: await storage.head("audit"), reason: "Asked", now: 0, id: "r" };
+  await expect(redactAudit(storage, { ...redaction, parts: ["values"] })).rejects.toThrow("is not sealed yet");
+  expect(decode(await recordAt(redaction.sequence))).toEqual(decode(await recordAt(10)));
 });
 
 test("an entry that cannot be read when it is sealed gets a seal, so later ones keep their positions", async () => {
@@ -231,8 +246,9 @@ test("a server's own key is required to check its signatures", async () => {
   expect((await verifyAudit(other, { key: `${key}!` })).valid).toBe(false);
 });
 
-test("rejects a key that is too short", async () => {
-  await expect(createTestServer({ audit: { key: "short" } })).rejects.toThrow("at least 32 characters");
+test("rejects a key of less than 32 characters", async () => {
+  await expect(createTestServer({ audit: { key: "x".repeat(31) } })).rejects.toThrow("at least 32 characters");
+  server = await createTestServer({ audit: { key: "x".repeat(32) } });
 });
 
 test("a failing anchor adds a log line and fails no request", async () => {

@@ -101,6 +101,21 @@ describe("a run", () => {
     await runner.idle();
     expect(started).toEqual([]);
     expect(await runner.stop("second")).toBe(false);
+    expect(await runs.logs("second")).toMatchObject([{ level: "WARN", message: "Cancelled" }]);
+  });
+
+  test("logs its failure as an error, and its cancellation as a warning", async () => {
+    const failed = await perform(async () => {
+      throw new TaskFailure("The disk is full");
+    });
+    expect(failed.lines).toMatchObject([{ level: "ERROR", message: "The disk is full" }]);
+    const run = runOf({ run_id: "cancelled" });
+    const cancelled = await perform(async ({ signal }) => {
+      void runner.stop(run.run_id);
+      signal.throwIfAborted();
+    }, run);
+    expect(cancelled).toMatchObject({ status: "CANCELLED", error: null });
+    expect(cancelled.lines).toMatchObject([{ level: "WARN", message: "Cancelled" }]);
   });
 });
 
