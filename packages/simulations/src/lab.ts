@@ -28,11 +28,11 @@ export interface Picture {
 /** A part of the proof of the engine: it simulates, and checks the results against bounds. */
 export type Proof = (lab: Lab) => Evidence | Promise<Evidence>;
 
-/** Creates the lab of a run; `share` is 1 for the full run. */
-export function createLab({ seed = 20_240_229, share = 1 }: { seed?: number; share?: number } = {}): Lab {
+/** Creates the lab of a run; `share` is 1 for the full run. `most` limits the simulations of each finding. */
+export function createLab({ seed = 20_240_229, share = 1, most = Number.POSITIVE_INFINITY } = {}): Lab {
   return {
     random: (stream) => createRandom(seed, stream),
-    times: (full, least = 50) => Math.max(least, Math.round(full * share)),
+    times: (full, least = 50) => Math.min(most, Math.max(least, Math.round(full * share))),
   };
 }
 
