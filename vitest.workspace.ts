@@ -18,37 +18,29 @@ function toSeed(): number {
 
 const seed = toSeed();
 
-/** Packages whose test files share loaded modules, which halves their time: they leave nothing behind in a module. */
-const SHARES_MODULES = new Set([
-  "core",
-  "contract",
-  "analysis",
-  "design",
-  "store",
-  "server",
-  "client",
-  "sdk",
-  "openfeature-server",
-  "openfeature-web",
-  "edge",
-  "console",
-]);
+/**
+ * Whether the tests of a package use the builds of other packages, which load faster than their sources. `npm test` has
+ * built them. Core imports no other package, and its `#platform` has sources only under their condition.
+ */
+const usesBuilt = (root: string) => process.env.ASSAY_TEST_BUILT !== undefined && root !== "packages/core";
 
 /**
- * One project a package and one for the examples; tests run from source, no build needed. The platform is one that a
- * package may have a build of its own for.
+ * One project a package and one for the examples. The platform is one that a package may have a build of its own for.
  */
 function project(name: string, root: string, platform: "node" | "worker" | "browser" = "node") {
   // Vitest hands these to Node as well, where "import" would make a `require` answer modules; Vite adds it by itself.
-  const source = { conditions: ["@assay/source", platform, "default"] };
+  const source = { conditions: [...(usesBuilt(root) ? [] : ["@assay/source"]), platform, "default"] };
   return {
     resolve: source,
     ssr: { resolve: source },
     test: {
       name,
+      // Node loads builds as they are, like dependencies.
+      server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
       root: fileURLToPath(new URL(root, import.meta.url)),
       include: ["**/*.test.ts"],
-      isolate: !SHARES_MODULES.has(root.replace("packages/", "")),
+      // Test files share loaded modules, which takes less time, and leave nothing behind in one.
+      isolate: false,
       exclude: ["**/node_modules/**", "**/dist/**"],
       setupFiles: fileURLToPath(new URL("vitest.setup.ts", import.meta.url)),
       expect: { poll: { timeout: 20_000 } },

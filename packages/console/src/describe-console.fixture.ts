@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPage } from "./checks.fixture.ts";
 import {
   ADMIN,
+  beginSession,
   buildConsole,
   CHROMIUM,
   launchBrowser,
-  signIn,
   startServer,
   type TestConsole,
 } from "./console.fixture.ts";
@@ -87,8 +87,9 @@ export function describeConsole(title: string, declare: (tests: ConsoleTests) =>
     async function look({ path, as, server: _, options: __, prepare: ___, ...more }: Visit, on: TestConsole, run: Run) {
       const user = (await as?.(on)) ?? ADMIN;
       const visit = async (page: Page) => {
+        await beginSession(page, on.url, user);
         await page.goto(`${on.url}/console/${path}`);
-        await signIn(page, user);
+        await page.getByRole("button", { name: "Sign out" }).waitFor();
         await run(page, on);
       };
       await onUrl(on.url, visit, more);

@@ -61,8 +61,10 @@ export function createScratch(): Scratch {
   }
 
   async function execute(...args: string[]): Promise<void> {
-    // Drops the variables that the test runner sets for its own processes.
-    const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|FORCE_COLOR)/.test(name));
+    // Drops the variables that the test runner sets for its own processes. The copy is not built.
+    const own = Object.entries(process.env).filter(
+      ([name]) => !/^(VITEST|NODE_OPTIONS|FORCE_COLOR|ASSAY_TEST_BUILT)/.test(name),
+    );
     const env = { ...Object.fromEntries(own), FUZZ_SEED: "1" };
     await promisify(execFile)(process.execPath, args, { cwd: root, env }).catch((error) => {
       throw new Error(`${error.stdout}${error.stderr}`);
