@@ -50,6 +50,12 @@ function fill(path: string, value: string): string {
   return path.replace(/\{\w+\}/g, encodeURIComponent(value));
 }
 
+/** Fills a path with any text, except for those that lead to another route, such as `/users/me` for a user. */
+function fillAny(method: string, path: string, text: string): string {
+  const filled = fill(path, text);
+  return isDots(text) || `${method} ${filled}` in contract ? fill(path, "x") : filled;
+}
+
 describe("without credentials", () => {
   test.each(routes.filter(([, { auth }]) => needsCredentials(auth)))("%s is a 401", async (key) => {
     const [method, path] = parseRouteKey(key);
@@ -138,14 +144,8 @@ describe("with any input", () => {
           async (body, parameter, query) => {
             const search = new URLSearchParams(query as Record<string, string>).toString();
             const init = method === "GET" ? {} : { body: JSON.stringify(body) ?? "" };
-            const { status, json: answer } = await server.send(
-              method,
-              `${fill(path, isDots(parameter) ? "x" : parameter)}?${search}`,
-              {
-                ...init,
-                headers: credentials,
-              },
-            );
+            const target = `${fillAny(method, path, parameter)}?${search}`;
+            const { status, json: answer } = await server.send(method, target, { ...init, headers: credentials });
             expect(status).toBeLessThan(500);
             if (status >= 400) expect(Object.keys(answer)).toEqual(["detail"]);
             else if (route.response && status !== 304) expect(route.response.safeParse(answer).success).toBe(true);
