@@ -20,10 +20,10 @@ const webProvider = (name, path, firstLimit, limit, later = []) => [
 ];
 
 export default [
-  inBrowsers("core", "core/dist/index.js", "12.8 kB"),
-  inBrowsers("core programs", "core/dist/index.js", "4.37 kB", { import: "{ createProgramEngine, parseProgram }" }),
+  inBrowsers("core", "core/dist/index.js", "12.71 kB"),
+  inBrowsers("core programs", "core/dist/index.js", "4.35 kB", { import: "{ createProgramEngine, parseProgram }" }),
   inBrowsers("core/page", "core/dist/page/index.js", "3.85 kB"),
-  inWorkers("core programs in workers", "core/dist/index.js", "4.66 kB", {
+  inWorkers("core programs in workers", "core/dist/index.js", "4.64 kB", {
     import: "{ createProgramEngine, parseProgram }",
   }),
   inBrowsers("core/schema", "core/dist/schema/index.js", "6 kB"),
@@ -37,7 +37,7 @@ export default [
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "10 kB", "12.18 kB", ["./remote-core.js"]),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "6.85 kB", "8.22 kB"),
   inWorkers("edge", "edge/dist/index.js", "10.79 kB"),
-  inWorkers("edge split URL", "edge/dist/index.js", "7.94 kB", { import: "{ createSplitUrlHandler }" }),
-  inWorkers("edge flags", "edge/dist/index.js", "7.58 kB", { import: "{ createFlagHandler }" }),
+  inWorkers("edge split URL", "edge/dist/index.js", "7.86 kB", { import: "{ createSplitUrlHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "7.5 kB", { import: "{ createFlagHandler }" }),
   inWorkers("edge without core and sdk", "edge/dist/index.js", "4.1 kB", { ignore: ["@assay/core", "@assay/sdk"] }),
 ];

@@ -2,6 +2,7 @@ export { bucket, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
 export { toProgram } from "./compiler/lowered-definitions.ts";
+export { OPERATORS } from "./compiler/operator.ts";
 export { LIMITS } from "./compiler/problem.ts";
 export {
   type CompiledExperiment,
@@ -22,13 +23,12 @@ export {
 } from "./engine/engine.ts";
 export type { ExperimentAnswers } from "./engine/experiment-answers.ts";
 export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./engine/flag-answers.ts";
+export { createFlagProgramEngine, type FlagProgramEngine } from "./engine/flag-program-engine.ts";
 export type { DefinitionsChange, ObservableDefinitions } from "./engine/observable-definitions.ts";
 export {
   createExperimentProgramEngine,
-  createFlagProgramEngine,
   createProgramEngine,
   type ExperimentProgramEngine,
-  type FlagProgramEngine,
   type ProgramEngine,
 } from "./engine/program-engine.ts";
 export type { EngineOptions, ReplaceableDefinitions } from "./engine/replaceable-definitions.ts";

@@ -29,14 +29,14 @@ function diagnose(file: string, changes: Readonly<Record<string, (text: string) 
 test("an operator that is listed and not lowered does not compile", () => {
   expect(diagnose(operator, {})).toEqual([]);
   const messages = diagnose(operator, {
-    [definition]: (text) => text.replace('"EQUALS",', '"EQUALS",\n  "DIVISIBLE_BY",'),
+    [definition]: (text) => text.replace('| "EQUALS"', '| "EQUALS"\n  | "DIVISIBLE_BY"'),
   });
   expect(messages.join()).toContain("'DIVISIBLE_BY' is missing");
 });
 
 test("a complement that is listed and not lowered does not compile either", () => {
   const messages = diagnose(operator, {
-    [definition]: (text) => text.replace('"CONTAINS",', '"CONTAINS",\n  "NOT_CONTAINS",'),
+    [definition]: (text) => text.replace('| "CONTAINS"', '| "CONTAINS"\n  | "NOT_CONTAINS"'),
   });
   expect(messages.join()).toContain("'NOT_CONTAINS' is missing");
 });

@@ -69,7 +69,7 @@ export const Text = z.string().max(10_000);
  *
  * @param synonyms words that users know from elsewhere, with the value that means the same
  */
-export function upper<const T extends readonly [string, ...string[]]>(
+export function upper<const T extends readonly string[]>(
   values: T,
   synonyms: Readonly<Record<string, T[number]>> = {},
 ) {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Condition, OPERATORS, type Operator } from "../format/definition.ts";
+import type { Condition, Operator } from "../format/definition.ts";
 import type { EvaluationContext } from "../format/result.ts";
 import { linkPredicate } from "../runtime/predicate.ts";
 import { toPredicate } from "./condition.ts";
+import { OPERATORS } from "./operator.ts";
 
 const links = { flag: () => undefined, segment: () => undefined, now: Date.now };
 const holds = (condition: Condition, context: EvaluationContext) =>

@@ -20,7 +20,7 @@ type Lowering =
   | readonly ["order", Order, -1 | 0 | 1, boolean]
   | readonly ["not", Operator];
 
-/** The lowering of each operator. An operator of `OPERATORS` that is missing here is a type error. */
+/** The lowering of each operator. */
 const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   EQUALS: ["in"],
   NOT_EQUALS: ["not", "EQUALS"],
@@ -47,6 +47,9 @@ const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   NOT_IN_CIDR: ["not", "IN_CIDR"],
   IN_SEGMENT: ["segment"],
 };
+
+/** All operators, in the order of the documentation. */
+export const OPERATORS: readonly Operator[] = /* @__PURE__ */ Object.keys(LOWERINGS) as Operator[];
 
 /** Returns whether a value names an operator that can be lowered. */
 export function isOperator(value: unknown): value is Operator {

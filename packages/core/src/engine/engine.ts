@@ -40,7 +40,7 @@ export interface UnexplainedEngine extends ObservableDefinitions, FlagAnswer, Ex
  */
 export function createUnexplainedEngine(definitions: Definitions, options: EngineOptions = {}): UnexplainedEngine {
   return createObservableDefinitions(definitions, options, createDefinitionCompiler(), (current) => ({
-    ...answerFlag(current),
+    ...answerFlag((key) => current.linked.flags.get(key)),
     ...answerExperiments(current),
   }));
 }

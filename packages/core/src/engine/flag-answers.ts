@@ -6,6 +6,9 @@ import type { CompiledFlag } from "./compilation.ts";
 import type { CompiledDefinitions } from "./compiled-definitions.ts";
 import type { CurrentDefinitions } from "./replaceable-definitions.ts";
 
+/** Returns a flag of the current definitions by its key. */
+export type FindFlag<F extends LinkedFlag = LinkedFlag> = (key: string) => F | undefined;
+
 /** Evaluates one flag at a time. */
 export interface FlagAnswer {
   /**
@@ -39,15 +42,15 @@ export interface FlagAnswers {
   evaluateAll(context: EvaluationContext, options?: ExplainOptions): Record<string, EvaluationResult>;
 }
 
-/** Creates the evaluation of one flag over the current definitions. */
-export function answerFlag(current: CurrentDefinitions): FlagAnswer {
-  return { evaluate: answerBy(current, evaluate) };
+/** Creates the evaluation of one flag at a time. */
+export function answerFlag(find: FindFlag): FlagAnswer {
+  return { evaluate: answerBy(find, evaluate) };
 }
 
 /** Creates the evaluation of flags over the current definitions. */
 export function answerFlags(current: CurrentDefinitions<CompiledDefinitions>): FlagAnswers {
   return {
-    evaluate: answerBy(current, explain),
+    evaluate: answerBy((key) => current.linked.flags.get(key), explain),
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);
       for (const [key, flag] of current.linked.flags) results[key] = explain(flag, context, options);
@@ -57,11 +60,11 @@ export function answerFlags(current: CurrentDefinitions<CompiledDefinitions>): F
 }
 
 function answerBy<F extends LinkedFlag, O>(
-  current: { linked: { flags: ReadonlyMap<string, F> } },
+  find: FindFlag<F>,
   ask: (flag: F, context: EvaluationContext, options?: O) => EvaluationResult,
 ) {
   return (flagKey: string, context: EvaluationContext, defaultValue: JsonValue, options?: O): EvaluationResult => {
-    const flag = current.linked.flags.get(flagKey);
+    const flag = find(flagKey);
     if (flag === undefined) return toMissing(flagKey, defaultValue);
     const result = ask(flag, context, options);
     // Null is served only if the flag has no default.

@@ -3,7 +3,8 @@ import { toProgram } from "../compiler/lowered-definitions.ts";
 import type { Definitions } from "../format/definition.ts";
 import { parseProgram } from "../format/program-body.ts";
 import { createEngine } from "./engine.ts";
-import { createExperimentProgramEngine, createFlagProgramEngine } from "./program-engine.ts";
+import { createFlagProgramEngine } from "./flag-program-engine.ts";
+import { createExperimentProgramEngine } from "./program-engine.ts";
 
 const KEYS = ["required", "dependent"];
 const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
@@ -79,6 +80,19 @@ describe("engines on programs without change events", () => {
     ];
     for (const other of others) expect(() => parseProgram(other)).toThrow(TypeError);
     expect(() => parseProgram("{")).toThrow(SyntaxError);
+  });
+
+  it("keep their program if an update throws", () => {
+    const program = toProgram(definitionsAt(30, 0.2));
+    const next = toProgram(definitionsAt(70, 0.9));
+    const [flags, experiments] = [createFlagProgramEngine(program), createExperimentProgramEngine(program)];
+    const answers = () =>
+      users.map((id) => [flags.evaluate("required", { targetingKey: id }, null), experiments.assign("arms", id)]);
+    const before = answers();
+    expect(() => flags.update({ ...next, flags: null as never })).toThrow(TypeError);
+    expect(() => experiments.update({ ...next, experiments: null as never })).toThrow(TypeError);
+    expect([flags.definitions, experiments.definitions]).toEqual([program, program]);
+    expect(answers()).toEqual(before);
   });
 
   it("serve the default if a flag cannot be linked", () => {

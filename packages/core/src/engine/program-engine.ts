@@ -1,17 +1,14 @@
 import type { Program } from "../format/program.ts";
-import { linkExperiment } from "../runtime/experiment.ts";
 import { linkFlag } from "../runtime/flag.ts";
 import { createProgramLinker } from "../runtime/linked-definitions.ts";
 import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
-import { answerFlag, type FlagAnswer } from "./flag-answers.ts";
+import { answerFlag } from "./flag-answers.ts";
+import type { FlagProgramEngine } from "./flag-program-engine.ts";
 import {
   createReplaceableDefinitions,
   type EngineOptions,
   type ReplaceableDefinitions,
 } from "./replaceable-definitions.ts";
-
-/** Evaluates all flags of a program, which can be replaced at any time. */
-export interface FlagProgramEngine extends ReplaceableDefinitions<Program>, FlagAnswer {}
 
 /** Assigns users to arms of all experiments of a program, which can be replaced at any time. */
 export interface ExperimentProgramEngine extends ReplaceableDefinitions<Program>, ExperimentAnswers {}
@@ -27,16 +24,10 @@ export interface ProgramEngine extends FlagProgramEngine, ExperimentProgramEngin
  * @example createProgramEngine(toProgram(definitions)).evaluate("new-checkout", { targetingKey: "user-123" }, false).value
  */
 export function createProgramEngine(program: Program, options: EngineOptions = {}): ProgramEngine {
-  const linker = createProgramLinker({ flag: linkFlag, experiment: linkExperiment });
-  return createReplaceableDefinitions(program, options, linker, (current) => ({
-    ...answerFlag(current),
+  return createReplaceableDefinitions(program, options, createProgramLinker(linkFlag), (current) => ({
+    ...answerFlag((key) => current.linked.flags.get(key)),
     ...answerExperiments(current),
   }));
-}
-
-/** {@link createProgramEngine} without experiments. */
-export function createFlagProgramEngine(program: Program, options: EngineOptions = {}): FlagProgramEngine {
-  return createReplaceableDefinitions(program, options, createProgramLinker({ flag: linkFlag }), answerFlag);
 }
 
 /**
@@ -44,10 +35,5 @@ export function createFlagProgramEngine(program: Program, options: EngineOptions
  * assigns no users here.
  */
 export function createExperimentProgramEngine(program: Program, options: EngineOptions = {}): ExperimentProgramEngine {
-  return createReplaceableDefinitions(
-    program,
-    options,
-    createProgramLinker({ experiment: linkExperiment }),
-    answerExperiments,
-  );
+  return createReplaceableDefinitions(program, options, createProgramLinker(), answerExperiments);
 }

@@ -124,34 +124,32 @@ export interface AttributeCondition {
   case_insensitive?: boolean;
 }
 
-export const OPERATORS = [
-  "EQUALS",
-  "NOT_EQUALS",
-  "IN",
-  "NOT_IN",
-  "CONTAINS",
-  "STARTS_WITH",
-  "ENDS_WITH",
-  "GREATER_THAN",
-  "GREATER_THAN_OR_EQUAL",
-  "LESS_THAN",
-  "LESS_THAN_OR_EQUAL",
-  "MATCHES",
-  "EXISTS",
-  "SEMVER_EQUALS",
-  "SEMVER_NOT_EQUALS",
-  "SEMVER_GREATER_THAN",
-  "SEMVER_GREATER_THAN_OR_EQUAL",
-  "SEMVER_LESS_THAN",
-  "SEMVER_LESS_THAN_OR_EQUAL",
-  "BEFORE",
-  "AFTER",
-  "IN_CIDR",
-  "NOT_IN_CIDR",
-  "IN_SEGMENT",
-] as const;
-
-export type Operator = (typeof OPERATORS)[number];
+/** An operator of a condition; `OPERATORS` lists them. */
+export type Operator =
+  | "EQUALS"
+  | "NOT_EQUALS"
+  | "IN"
+  | "NOT_IN"
+  | "CONTAINS"
+  | "STARTS_WITH"
+  | "ENDS_WITH"
+  | "GREATER_THAN"
+  | "GREATER_THAN_OR_EQUAL"
+  | "LESS_THAN"
+  | "LESS_THAN_OR_EQUAL"
+  | "MATCHES"
+  | "EXISTS"
+  | "SEMVER_EQUALS"
+  | "SEMVER_NOT_EQUALS"
+  | "SEMVER_GREATER_THAN"
+  | "SEMVER_GREATER_THAN_OR_EQUAL"
+  | "SEMVER_LESS_THAN"
+  | "SEMVER_LESS_THAN_OR_EQUAL"
+  | "BEFORE"
+  | "AFTER"
+  | "IN_CIDR"
+  | "NOT_IN_CIDR"
+  | "IN_SEGMENT";
 
 /** A flag that must serve this variant or value in the same context before the flag that requires it applies. */
 export interface Prerequisite {

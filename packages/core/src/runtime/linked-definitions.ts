@@ -1,6 +1,6 @@
 import type { Program } from "../format/program.ts";
 import { indexSegments } from "../format/segment-index.ts";
-import type { LinkedExperiment, linkExperiment } from "./experiment.ts";
+import { type LinkedExperiment, linkExperiment } from "./experiment.ts";
 import type { LinkedFlag, linkFlag } from "./flag.ts";
 import type { Links } from "./links.ts";
 import { type LinkedSegment, linkSegment } from "./segment.ts";
@@ -21,18 +21,12 @@ export type LinkDefinitions<D, S extends LinkedDefinitions<D> = LinkedDefinition
   previous?: S,
 ) => S;
 
-/** The linkers of a program. Bundlers drop those that an engine does not use. */
-export interface Linkers {
-  flag?: typeof linkFlag;
-  experiment?: typeof linkExperiment;
-}
-
-/** Links programs. */
-export function createProgramLinker({ flag, experiment }: Linkers): LinkDefinitions<Program> {
+/** Links programs. @param flag absent: without flags, whose code bundlers then drop */
+export function createProgramLinker(flag?: typeof linkFlag): LinkDefinitions<Program> {
   return (program, links) => ({
     definitions: program,
     segments: indexSegments(program.segments.map((each) => linkSegment(each, links))),
     flags: new Map(flag && program.flags.map((each) => [each.key, flag(each, links)])),
-    experiments: new Map(experiment && program.experiments.map((each) => [each.key, experiment(each, links)])),
+    experiments: new Map(program.experiments.map((each) => [each.key, linkExperiment(each, links)])),
   });
 }
