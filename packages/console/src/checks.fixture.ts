@@ -50,6 +50,25 @@ export async function checkPage(page: Page, exempt: readonly string[] = []): Pro
   expect(violations, `On ${page.url()}`).toEqual([]);
 }
 
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 844 };
+
+/** How {@link checkLooks} leaves a page. */
+export const PHONE_LOOK = { viewport: PHONE, colorScheme: "light" } as const;
+
+/** {@link checkPage} on a desk and on a phone, in dark and in light colours. */
+export async function checkLooks(page: Page): Promise<void> {
+  for (const size of [DESK, PHONE]) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ["dark", PHONE_LOOK.colorScheme] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Charts are drawn again for another width after a frame.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await checkPage(page);
+    }
+  }
+}
+
 /** Returns the size of what a page loaded before anyone signed in, gzipped, in bytes. */
 export async function firstLoad(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext();

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createClient } from "@assay/client";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import type { TestConsole } from "./console.fixture.ts";
 import { confirm, describeConsole, faultOf, type Run, savedFiles, type Visit } from "./describe-console.fixture.ts";
 
@@ -115,9 +115,9 @@ describeConsole("compliance in the console", ({ onPage, testLooks }) => {
   testLooks("fits a phone and a desk", { path: "compliance", prepare }, async (page) => {
     await page.getByRole("button", { name: "Create the ISO 27001 report" }).click();
     await page.getByText("The trail is unchanged").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByLabel("User id").fill("ada");
     await page.getByRole("button", { name: "Erase data" }).click();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { AssayOptions, ConsoleAssets } from "@assay/server";
 import type { Browser, BrowserContextOptions, Download, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPage } from "./checks.fixture.ts";
+import { openPage, PHONE_LOOK } from "./checks.fixture.ts";
 import {
   ADMIN,
   beginSession,
@@ -46,7 +46,7 @@ export interface ConsoleTests {
   ): Promise<void>;
   /** Opens a page of the console, signs in and runs the test. */
   onPage(visit: Visit, run: Run): Promise<void>;
-  /** Tests that a page fits a phone and a desk in light and in dark colours. `look` calls `checkPage`. */
+  /** Tests that a page fits a phone and a desk in light and in dark colours. `look` uses a phone, and calls `checkLooks`. */
   testLooks(title: string, visit: Visit, look: Run): void;
 }
 
@@ -101,13 +101,8 @@ export function describeConsole(title: string, declare: (tests: ConsoleTests) =>
       onUrl,
       onPage: (visit, run) => onServer(visit, (server) => look(visit, server, run)),
       testLooks(name, visit, run) {
-        test.each(["light", "dark"] as const)(`${name} in %s colours`, async (colorScheme) => {
-          await onServer(visit, async (server) => {
-            for (const width of [390, 1280]) {
-              await look({ ...visit, viewport: { width, height: 844 }, colorScheme }, server, run);
-            }
-          });
-        });
+        test(`${name} in light and in dark colours`, () =>
+          onServer(visit, (server) => look({ ...visit, ...PHONE_LOOK }, server, run)));
       },
     });
   });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import type { TestConsole } from "./console.fixture.ts";
 import { createClock, designCookieCats, playCookieCats } from "./cookie-cats.fixture.ts";
 import { asViewer, describeConsole, type Run, type Visit } from "./describe-console.fixture.ts";
@@ -105,9 +105,9 @@ describeConsole("experiments in the console", ({ start, onPage, testLooks }) => 
 
   testLooks("fit a phone and a desk", { path: "experiments", server: () => played }, async (page) => {
     await page.getByRole("link", { name: "First gate at level 40" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "First gate at level 40" }).click();
     await page.getByRole("slider", { name: "Day" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

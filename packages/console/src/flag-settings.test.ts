@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import {
   type AsUser,
@@ -190,14 +190,14 @@ describeConsole("the settings of a flag in the console", ({ onPage, testLooks })
 
   testLooks("fit a phone and a desk", { path: "flags/banner?tab=settings", prepare }, async (page) => {
     await page.getByRole("button", { name: "Add prerequisite" }).click();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "Variants" }).click();
     await page.getByRole("button", { name: "Edit variants" }).click();
     await page.getByRole("group", { name: "Variant 2" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "Rules" }).click();
     await page.getByRole("button", { name: "Edit targeting" }).click();
     await page.getByLabel("Countries").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { type AsUser, asViewer, describeConsole, endSession, type Run } from "./describe-console.fixture.ts";
 
@@ -256,17 +256,17 @@ describeConsole("flags in the console", ({ onPage, testLooks }) => {
     for (const tab of ["Rules", "Variants", "Who sees what", "History"]) {
       await page.getByRole("link", { name: tab }).click();
       await page.getByRole("region", { name: tab }).waitFor();
-      await checkPage(page);
+      await checkLooks(page);
     }
     await page.getByRole("link", { name: "Rules" }).click();
     await page.getByRole("button", { name: "Edit rules" }).click();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Kill" }).click();
     await page.getByRole("dialog").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.goto(`${url}/console/flags/new`);
     await signIn(page);
     await page.getByLabel("Name", { exact: true }).fill("Banner");
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { signIn } from "./console.fixture.ts";
 import { type AsUser, asViewer, confirm, describeConsole, type Run, refused } from "./describe-console.fixture.ts";
 
@@ -122,14 +122,14 @@ describeConsole("health, jobs and notifications in the console", ({ onPage, test
   testLooks("fit a phone and a desk", { path: "health" }, async (page, { url }) => {
     await page.getByRole("region", { name: "events-export" }).waitFor();
     await page.getByRole("row", { name: /rollout-advance/ }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Start: events-export" }).click();
-    await checkPage(page);
+    await checkLooks(page);
     await page.goto(`${url}/console/notifications`);
     await signIn(page);
     await page.getByText("Nothing was sent in the last 30 days.").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Edit notifications" }).click();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { asViewer, confirm, describeConsole, faultOf, type Run, type Visit } from "./describe-console.fixture.ts";
 
@@ -177,11 +177,11 @@ describeConsole("integrations in the console", ({ onPage, testLooks }) => {
 
   testLooks("fit a phone and a desk", { path: "integrations", prepare: (server) => create(server) }, async (page) => {
     await page.getByRole("row", { name: /Board.*Never/ }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "Board" }).click();
     await page.getByText("Nothing was sent or received yet.").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Edit integration" }).click();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

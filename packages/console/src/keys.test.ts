@@ -1,6 +1,6 @@
 import { createClient } from "@assay/client";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { ADMIN, type TestConsole } from "./console.fixture.ts";
 import { type AsUser, asViewer, confirm, describeConsole } from "./describe-console.fixture.ts";
 
@@ -46,12 +46,12 @@ describeConsole("API keys in the console", ({ onPage, testLooks }) => {
     const create = page.getByRole("button", { name: "Create the successor" });
     const revoke = page.getByRole("button", { name: "Revoke the old key" });
     await create.or(revoke).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     if (await create.isVisible()) await create.click();
     await revoke.waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "All API keys" }).click();
     await page.getByRole("link", { name: "Continue rotation of Billing" }).first().waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { asViewer, describeConsole, endSession, type Run, type Visit } from "./describe-console.fixture.ts";
 
@@ -311,12 +311,12 @@ describeConsole("a new experiment in the console", ({ onPage, testLooks }) => {
     await page.getByLabel("You decide").selectOption("at planned looks, such as once a week");
     await page.getByLabel("Adjustment").selectOption("by several metrics and attributes (regression)");
     await size(page).getByText("Look 5:").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Create draft" }).click();
     await page.getByText("Draft", { exact: true }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "Edit design" }).first().click();
     await page.getByRole("button", { name: "Save" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

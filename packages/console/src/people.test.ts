@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { ADMIN, signIn, type TestConsole } from "./console.fixture.ts";
 import { type AsUser, confirm, describeConsole, faultOf, type Run } from "./describe-console.fixture.ts";
 
@@ -147,12 +147,12 @@ describeConsole("people in the console", ({ onPage, testLooks }) => {
   };
   testLooks("fit a phone and a desk", { path: "people", prepare: withRoles }, async (page) => {
     await page.getByText("releaser").click();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "dora" }).click();
     await page.getByRole("row", { name: "feature flags" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Change role" }).click();
     await page.getByRole("dialog").getByLabel("releaser").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,7 +1,7 @@
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { ADMIN, signIn, type TestConsole } from "./console.fixture.ts";
 import { type AsUser, asViewer, confirm, describeConsole } from "./describe-console.fixture.ts";
 
@@ -116,11 +116,11 @@ describeConsole("a promotion in the console", ({ onPage, testLooks }) => {
 
   testLooks("fits a phone and a desk", { ...visit, prepare }, async (page) => {
     await open(page);
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByText("checkout: ").click();
     await page.getByLabel("Choose everything").check();
     await page.getByRole("button", { name: "Promote 3" }).click();
     await page.getByRole("dialog").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

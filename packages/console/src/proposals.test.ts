@@ -1,7 +1,7 @@
 import { createClient, type ProposalCreate } from "@assay/client";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { ADMIN, type TestConsole } from "./console.fixture.ts";
 import { type AsUser, asViewer, confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
 
@@ -127,12 +127,12 @@ describeConsole("proposals in the console", ({ onPage, testLooks }) => {
 
   testLooks("fit a phone and a desk", { path: "proposals", options, prepare: prepareOpen }, async (page) => {
     await page.getByRole("link", { name: /Feature flag: update/ }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await open(page);
     await page.getByRole("row", { name: "Name" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "Open the flag" }).click();
     await page.getByText("This environment is protected").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,6 +1,6 @@
 import { createClient } from "@assay/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { createClock } from "./cookie-cats.fixture.ts";
 import { asViewer, describeConsole, type Run, type Visit } from "./describe-console.fixture.ts";
@@ -162,7 +162,7 @@ describeConsole("the tabs of results", ({ start, onPage, testLooks }) => {
         await page.keyboard.press("Enter");
       }
       await page.locator("main table").first().waitFor();
-      await checkPage(page);
+      await checkLooks(page);
     }
   });
 });

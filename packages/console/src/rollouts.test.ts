@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import {
   type AsUser,
@@ -199,18 +199,18 @@ describeConsole("rollouts and safety in the console", ({ onPage, testLooks }) =>
     { path: "flags/checkout?tab=schedule", prepare: moving },
     async (page, { url }) => {
       await page.getByRole("region", { name: "Slowly" }).waitFor();
-      await checkPage(page);
+      await checkLooks(page);
       await page.getByRole("button", { name: "Create schedule" }).click();
-      await checkPage(page);
+      await checkLooks(page);
       await page.getByRole("link", { name: "Safety" }).click();
       await page.getByRole("row", { name: "errors" }).waitFor();
-      await checkPage(page);
+      await checkLooks(page);
       await page.getByRole("button", { name: "Edit safety" }).click();
-      await checkPage(page);
+      await checkLooks(page);
       await page.goto(`${url}/console/rollouts`);
       await signIn(page);
       await page.getByRole("row", { name: /checkout.*25 %/ }).waitFor();
-      await checkPage(page);
+      await checkLooks(page);
     },
   );
 });

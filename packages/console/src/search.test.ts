@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import type { TestConsole } from "./console.fixture.ts";
 import { asViewer, describeConsole } from "./describe-console.fixture.ts";
 
@@ -76,6 +76,6 @@ describeConsole("the search of the console", ({ onPage, testLooks }) => {
   testLooks("fits a phone and a desk", { path: "flags", prepare: fill }, async (page) => {
     await page.getByRole("combobox", { name: "Search" }).fill("checkout");
     await optionsOf(page).first().waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { type AsUser, asViewer, confirm, describeConsole, type Run, refused } from "./describe-console.fixture.ts";
 
@@ -154,9 +154,9 @@ describeConsole("segments in the console", ({ onPage, testLooks }) => {
 
   testLooks("fit a phone and a desk", { path: "segments", prepare }, async (page) => {
     await page.getByRole("link", { name: "insiders" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "insiders" }).click();
     await page.getByRole("button", { name: "Edit segment" }).click();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

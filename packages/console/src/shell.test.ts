@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { ADMIN } from "./console.fixture.ts";
 import { describeConsole } from "./describe-console.fixture.ts";
 
@@ -80,7 +80,7 @@ describeConsole("the console", ({ start, onUrl, onPage, testLooks }) => {
 
   testLooks("fits a phone and a desk", { path: "" }, async (page) => {
     await page.getByText("There are no flags yet.").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 
   test("keeps the session and the chosen theme over a reload", async () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { checkPage, firstLoad } from "./checks.fixture.ts";
+import { checkLooks, checkPage, firstLoad } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { confirm, describeConsole } from "./describe-console.fixture.ts";
 
@@ -123,11 +123,11 @@ describeConsole("first steps in the console", ({ start, browser, onUrl, onPage, 
     await page.getByLabel("Flag", { exact: true }).selectOption("a");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Waiting for the first evaluation…").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     const menu = page.getByRole("button", { name: "Menu" });
     if (await menu.isVisible()) await menu.click();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: "A key with a long name" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import type { TestConsole } from "./console.fixture.ts";
 import { type AsUser, confirm, describeConsole, type Run, refused } from "./describe-console.fixture.ts";
 
@@ -137,8 +137,8 @@ describeConsole("exclusion groups and the holdout in the console", ({ onPage, te
   testLooks("fit a phone and a desk", { path: "traffic", prepare: withHoldout }, async (page) => {
     await page.getByRole("region", { name: "Checkout" }).waitFor();
     await page.getByText("Seen so far").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Add experiment" }).click();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks } from "./checks.fixture.ts";
 import type { TestConsole } from "./console.fixture.ts";
 import { type AsUser, asViewer, confirm, describeConsole, type Run } from "./describe-console.fixture.ts";
 
@@ -178,6 +178,6 @@ describeConsole("the schema of a flag's values in the console", ({ onPage, testL
     await page.getByRole("button", { name: "Edit variants" }).click();
     await page.getByRole("group", { name: "Variant 2" }).getByLabel("size (required)").fill("0.5");
     await page.getByText("Must be an integer").waitFor();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkPage } from "./checks.fixture.ts";
+import { checkLooks, checkPage } from "./checks.fixture.ts";
 import { signIn, type TestConsole } from "./console.fixture.ts";
 import { asViewer, confirm, describeConsole, faultOf, type Run, type Visit } from "./describe-console.fixture.ts";
 
@@ -174,9 +174,9 @@ describeConsole("the warehouse in the console", ({ onPage, testLooks }) => {
   testLooks("fits a phone and a desk", { path: "warehouse", prepare }, async (page) => {
     await page.getByRole("row", { name: /Lake/ }).waitFor();
     await page.getByRole("region", { name: "warehouse-sync" }).waitFor();
-    await checkPage(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Sync an experiment" }).click();
     await page.getByText("Columns with other names").click();
-    await checkPage(page);
+    await checkLooks(page);
   });
 });
