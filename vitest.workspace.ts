@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What the values of properties are drawn by: FUZZ_SEED, or else the commit. */
 function toSeed(): number {
@@ -93,8 +94,20 @@ const packages = [
   "conformance",
 ];
 
+/** Packages with tests of up to a minute, the longest last. */
+const LONG = ["server", "console", "cli", "workspace", "simulations"];
+
+/** Begins with the packages of long tests, so that at the end no core is idle while the last of them runs. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project }: TestSpecification) => LONG.indexOf(project.name);
+    return (await super.sort(files)).sort((one, other) => rank(other) - rank(one));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     // Many tests wait for a process or a timer, so that two cores have time for three files.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
