@@ -25,9 +25,7 @@ const seed = toSeed();
  */
 const usesBuilt = (root: string) => process.env.ASSAY_TEST_BUILT !== undefined && root !== "packages/core";
 
-/**
- * One project a package and one for the examples. The platform is one that a package may have a build of its own for.
- */
+/** One project a package and one for the examples. The platform is the one whose build its tests use. */
 function project(name: string, root: string, platform: "node" | "worker" | "browser" = "node") {
   // Vitest hands these to Node as well, where "import" would make a `require` answer modules; Vite adds it by itself.
   const source = { conditions: [...(usesBuilt(root) ? [] : ["@assay/source"]), platform, "default"] };

@@ -208,6 +208,7 @@ describe("the status", () => {
     ["is for a flag that is not ACTIVE", { status: "INACTIVE" }, [manual(10)], 409],
     ["would lower the rollout", { rollout_percentage: 50 }, [manual(10)], 409],
     ["starts with a METRIC stage at 0 %", {}, [metric(10)], 409],
+    ["starts with a METRIC stage at 100 %", { rollout_percentage: 100 }, [metric(100)], 409],
     [
       "has a METRIC stage on a flag that does not bucket by user",
       { bucket_by: "company" },
@@ -220,6 +221,23 @@ describe("the status", () => {
     expect(await refusal(move(id, "activate"))).toMatchObject({ status });
     expect((await get(id)).status).toBe("DRAFT");
   });
+});
+
+test.each([1, 99])("a plan that starts with a METRIC stage becomes ACTIVE at %i %%", async (rollout_percentage) => {
+  await setFlag({ rollout_percentage });
+  const { id } = await create([metric(100)]);
+  expect((await move(id, "activate")).status).toBe("ACTIVE");
+});
+
+test("a plan becomes ACTIVE for the version in If-Match, and for no other", async () => {
+  const { id, version } = await create([manual(10)]);
+  const activate = (match: number) =>
+    server.admin.request("POST /rollout-schedules/{id}/activate", {
+      params: { id },
+      headers: { "If-Match": `"v${match}"` },
+    });
+  expect((await refusal(activate(version + 1))).status).toBe(412);
+  expect((await activate(version)).status).toBe("ACTIVE");
 });
 
 describe("a stage", () => {

@@ -51,6 +51,10 @@ test("creates, reads by id and by name, lists, changes and deletes a segment", a
   await create({ name: "gamma" });
   const list = await server.admin.request("GET /segments", { query: { search: "gam" } });
   expect(list).toMatchObject({ total: 1, items: [{ name: "gamma", conditions: null, user_ids: [] }] });
+  await update("gamma", { status: "ARCHIVED" });
+  const names = async (status_filter: "ACTIVE" | "ARCHIVED") =>
+    (await server.admin.request("GET /segments", { query: { status_filter } })).items.map(({ name }) => name);
+  expect([await names("ACTIVE"), await names("ARCHIVED")]).toEqual([["beta"], ["gamma"]]);
   expect(await update(created.id, { user_ids: null })).toMatchObject({ conditions: PRO, user_ids: [], version: 2 });
   await remove(created.id);
   expect((await refusal(get(created.id))).status).toBe(404);

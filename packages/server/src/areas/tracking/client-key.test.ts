@@ -267,6 +267,20 @@ describe("an arm that was drawn by earlier weights", () => {
   });
 });
 
+test("an arm of a boolean flag that only a percentage before the start gave is rejected", async () => {
+  const params = { id: "f" };
+  await server.admin.request("POST /feature-flags/", {
+    body: { key: "f", name: "F", status: "ACTIVE", rollout_percentage: 60 },
+  });
+  server.advance(MINUTE);
+  await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 20 } });
+  server.advance(MINUTE);
+  await run({ feature_flag_key: "f", variants: undefined, experiment_type: "FEATURE_FLAG" });
+  const user = users(100).find((one) => bucket(one, "f") >= 0.2 && bucket(one, "f") < 0.6)!;
+  expect(await send(page, [exposure(user, "off")])).toMatchObject({ accepted: 1 });
+  expect(await refusal(send(page, [exposure(user, "on")]))).toMatchObject({ status: 422, issues: [NOT_DRAWN] });
+});
+
 describe("a user who takes part by attributes", () => {
   const targeting_rules = { countries: ["DE"] };
 

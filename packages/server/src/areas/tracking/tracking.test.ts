@@ -34,6 +34,25 @@ describe("events", () => {
     });
   });
 
+  it("happen at most an hour ahead and 90 days back, to the millisecond, and are stored with their time", async () => {
+    const app = await createTracking();
+    const at = (offset: number) => ({
+      event_type: "a",
+      user_id: "u",
+      timestamp: new Date(NOON + offset).toISOString(),
+    });
+    const inside = [HOUR, -90 * 24 * HOUR];
+    for (const offset of inside) await app.tracking.track(at(offset));
+    expect(await app.tracking.events(inside.map(at))).toMatchObject({ accepted: 2, rejected: 0 });
+    const stored: number[] = [];
+    for await (const events of readEvents(app.store)) stored.push(...events.map(({ timestamp }) => timestamp - NOON));
+    expect(stored).toEqual([...inside, ...inside]);
+    for (const offset of [HOUR + 1, -90 * 24 * HOUR - 1]) {
+      await expect(app.tracking.track(at(offset))).rejects.toSatisfy(status(422));
+      await expect(app.tracking.events([at(offset)])).rejects.toSatisfy(status(422));
+    }
+  });
+
   it("have the time of the server if sent_at shows that the client's clock is ahead", async () => {
     const app = await createTracking();
     const ahead = new Date(NOON + 2 * HOUR).toISOString();
