@@ -27,7 +27,9 @@ const users = (count: number) => Array.from({ length: count }, (_, index) => `us
 test("a holdout is active from its creation until its end", async () => {
   expect(await active()).toBeNull();
   const holdout = await create({ description: "Everything" });
+  const { id: created_by } = await server.admin.request("GET /users/me");
   expect(holdout).toMatchObject({
+    created_by,
     name: "Global",
     description: "Everything",
     percentage: 20,

@@ -148,6 +148,16 @@ test("reports whether a user is a member, and the conditions that hold", async (
   expect((await isMember(id, "bob", { country: "DE" })).is_member).toBe(true);
 });
 
+test("asking for a member is a 422 if the attributes would take too many steps", async () => {
+  const pattern = `^((a|b|ab|aab)*(a|b)+)+${"(a|aa)".repeat(28)}c$`;
+  const { id } = await create({ conditions: { attribute: "a", operator: "MATCHES", value: pattern } });
+  const asked = isMember(id, "ada", { a: Array.from({ length: 200 }, () => "a".repeat(4_096)) });
+  expect(await refusal(asked)).toMatchObject({
+    status: 422,
+    issues: [{ loc: ["body", "attributes"], type: "too_big" }],
+  });
+});
+
 test("a flag with a rule over a segment evaluates the same everywhere", async () => {
   const { id } = await create({ conditions: PRO, user_ids: ["ada"] });
   await create({ name: "unused", user_ids: ["nobody"] });
