@@ -143,6 +143,21 @@ describe("a plan", () => {
     expect((await refusal(add)).detail).toContain("this one is ACTIVE");
   });
 
+  test("keeps a stage as it is once the stage has started", async () => {
+    const { id, stages } = await create([manual(10), manual(20)]);
+    const params = { stage_id: stages[0]!.id };
+    await move(id, "activate");
+    await advance(params.stage_id);
+    const detail = "Stage 1 is IN_PROGRESS; only a PENDING one can change";
+    const put = server.admin.request("PUT /rollout-schedules/stages/{stage_id}", {
+      params,
+      body: { target_percentage: 15 },
+    });
+    expect(await refusal(put)).toMatchObject({ status: 400, detail });
+    const remove = server.admin.request("DELETE /rollout-schedules/stages/{stage_id}", { params });
+    expect(await refusal(remove)).toMatchObject({ status: 400, detail });
+  });
+
   test("keeps stages that are written back, also once it is ACTIVE", async () => {
     const { id, stages } = await create([manual(10), manual(50), manual(100)]);
     const update = (body: object) =>

@@ -29,7 +29,11 @@ export function mergeSegment(
         given === undefined ? (current?.conditions ?? null) : toTree(given, field === "rules" ? "any" : "all"),
       user_ids: body.user_ids === undefined ? (current?.user_ids ?? []) : [...new Set(body.user_ids ?? [])],
     },
-    toBodyPath: (path) => [field, ...path.slice(Array.isArray(given) && given.length > 1 ? 2 : 1)],
+    toBodyPath([, ...path]) {
+      if (!Array.isArray(given)) return [field, ...path];
+      // The stored tree has no list around a single condition, and a branch around several.
+      return given.length === 1 ? [field, 0, ...path] : [field, ...path.slice(1)];
+    },
   };
 }
 

@@ -89,6 +89,12 @@ test.each([
     422,
     "body.rules.1.value",
   ],
+  [
+    "an invalid pattern in a list of one",
+    { conditions: [{ attribute: "a", operator: "MATCHES", value: "(" }] },
+    422,
+    "body.conditions.0.value",
+  ],
   ["an unknown segment", { conditions: { not: [refersTo("nowhere")] } }, 422, "body.conditions.not.0.value"],
   [
     "more users than a list holds",
