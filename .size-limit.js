@@ -20,7 +20,7 @@ const webProvider = (name, path, firstLimit, limit, later = []) => [
 ];
 
 export default [
-  inBrowsers("core", "core/dist/index.js", "12.71 kB"),
+  inBrowsers("core", "core/dist/index.js", "12.75 kB"),
   inBrowsers("core programs", "core/dist/index.js", "4.35 kB", { import: "{ createProgramEngine, parseProgram }" }),
   inBrowsers("core/page", "core/dist/page/index.js", "3.85 kB"),
   inWorkers("core programs in workers", "core/dist/index.js", "4.64 kB", {
